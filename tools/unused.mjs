@@ -1,13 +1,25 @@
 // Finds unused exports and files, files that only tests use, and cycles of imports. Knip reads a copy of the sources as one package: it counts everything that
 // a package.json exports as used, and every project exports all of its files. In the copy an import of types is like any other, so that cycles of types are
-// found too. `node tools/unused.mjs [folder]` lays the sources of a folder over the copy, as a test of this search does.
+// found too. `node tools/unused.mjs [folder]`: of another folder with libs/ and services/.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 import { bin } from './tally.mjs';
 
+const searched = process.argv[2] ?? root;
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
 const sources = ['libs', 'services', 'tests', 'rig', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
@@ -41,10 +53,10 @@ const searches = [
 
 /** Where imports of each project's own name lead. */
 function paths() {
-  const projects = globSync('{libs,services,rig}/*/package.json', { cwd: root });
+  const projects = globSync('{libs,services,rig}/*/package.json', { cwd: searched });
   return Object.fromEntries(
     projects.flatMap((path) => {
-      const { name } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+      const { name } = JSON.parse(readFileSync(join(searched, path), 'utf8'));
       const src = `./${path.replace('package.json', 'src')}`;
       return [
         [name, [`${src}/index.ts`]],
@@ -55,9 +67,8 @@ function paths() {
 }
 
 const isSource = (path) => !/\/(node_modules|dist|fixtures)$|\/package\.json$/.test(path);
-for (const folder of sources) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
-const [added] = process.argv.slice(2);
-if (added) cpSync(added, copy, { recursive: true });
+for (const folder of sources.filter((name) => existsSync(join(searched, name))))
+  cpSync(join(searched, folder), join(copy, folder), { recursive: true, filter: isSource });
 for (const path of globSync('{libs,services,tests,rig}/**/*.{ts,tsx}', { cwd: copy })) {
   const text = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));

@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { systemClock } from '@svc/kernel';
 import { createIdentityReader, createIdentitySigner, internalKeys, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import { parse } from 'yaml';
@@ -102,10 +103,8 @@ describe('secrets', () => {
 
   const make = (): void => void execFileSync(process.execPath, [join(import.meta.dirname, 'make-secrets.mjs'), folder]);
   const read = (service: string): Record<string, string> => {
-    const script = `console.log(JSON.stringify(${JSON.stringify(SECRETS)}.map((name) => [name, process.env[name]])))`;
-    const file = join(folder, service, 'env');
-    const output = execFileSync(process.execPath, [`--env-file=${file}`, '-e', script], { encoding: 'utf8', env: {} });
-    return Object.fromEntries((JSON.parse(output) as [string, string | null][]).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+    const variables = parseEnv(readFileSync(join(folder, service, 'env'), 'utf8'));
+    return Object.fromEntries(SECRETS.flatMap((name): [string, string][] => (variables[name] ? [[name, variables[name]]] : [])));
   };
   const withSecrets = (services as string[]).filter((service) => requiredBy(service).secrets.length > 0);
 

@@ -59,7 +59,7 @@ export class Visitor {
 
   /** Rules that the page as it is now breaks: by default those of WCAG 2.2 A and AA, else those named. Not through a script element, which its policy forbids. */
   async violations(rules: readonly string[] = CONFORMANCE): Promise<string[]> {
-    await this.page.evaluate(axe);
+    if (!(await this.page.evaluate("'axe' in window"))) await this.page.evaluate(axe);
     return this.page.evaluate(`
       axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary.slice(0, 300))))`);

@@ -7,15 +7,20 @@ export function seedsOf({ count, first = 1 }: { count: number; first?: number })
   return Array.from({ length }, (_, n) => from + n);
 }
 
-/** Runs each seed. Returns '' or a description of the violations, with the command that repeats them. */
-export async function problemsOf(seeds: readonly number[], layout: Layout): Promise<string> {
-  const broken: Outcome[] = [];
-  for (const seed of seeds) {
-    const outcome = await simulate(seed, {}, layout);
-    if (outcome.crashes < 3) throw new Error(`seed ${seed} had ${outcome.crashes} crashes: it shows nothing`);
-    if (Object.keys(outcome.violated).length > 0) broken.push(outcome);
-  }
-  return broken.map(described).join('\n\n');
+/** Runs each seed. */
+export async function outcomesOf(seeds: readonly number[], layout: Layout): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const seed of seeds) outcomes.push(await simulate(seed, {}, layout));
+  return outcomes;
+}
+
+/** '' or a description of the violations, with the command that repeats them. */
+export function problemsIn(outcomes: readonly Outcome[]): string {
+  for (const { seed, crashes } of outcomes) if (crashes < 3) throw new Error(`seed ${seed} had ${crashes} crashes: it shows nothing`);
+  return outcomes
+    .filter(({ violated }) => Object.keys(violated).length > 0)
+    .map(described)
+    .join('\n\n');
 }
 
 const described = ({ seed, violated, tail }: Outcome): string =>

@@ -10,12 +10,15 @@ type Storing = keyof typeof declared;
 
 const root = join(import.meta.dirname, '../../..');
 
+/** The types of both services, which takes seconds. */
+let compiled: ReturnType<typeof compile> | undefined;
+
 /**
  * The schema of each event that a service stores, `<category>.<Type>`, as this commit writes it. `x-version`: the version that it writes;
  * it reads all from 1 on. Throws where `stored-event-types.ts` and the service's table of versions differ.
  */
 export function storedEventSchemas(service: Storing): [string, unknown][] {
-  const { checker, exported } = compile(join(import.meta.dirname, 'stored-event-types.ts'));
+  const { checker, exported } = (compiled ??= compile(join(import.meta.dirname, 'stored-event-types.ts')));
   const { v: _, ...metadata } = propertiesOf(schemaOfType(checker, exported('StoredMetadata')));
   const categories = property(checker, exported('StoredEvents'), service);
   const names = categories.getProperties().map(({ name }) => name);
