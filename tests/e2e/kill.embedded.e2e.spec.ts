@@ -3,6 +3,6 @@ import { documentsUnderKill } from './testing/kill.ts';
 /** `kill.embedded.long.spec.ts` has more jobs and kills. */
 test(
   'loses nothing acknowledged under kill -9: one number and one registration per document, every payment and credit once, every webhook',
-  () => documentsUnderKill({ jobs: 150, kills: 6 }),
+  () => documentsUnderKill({ jobs: 60, kills: 6 }),
   420_000,
 );

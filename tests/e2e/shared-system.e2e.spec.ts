@@ -22,7 +22,8 @@ describe('documents that wait', () => testFiscalNews(shared));
 describe('published document', () => testPublishedDocument(shared));
 describe('largest document', () => testLargestDocument(shared));
 describe('erasure', () => testErasure(shared));
-describe('bad input', () => testBadInput(shared));
+/** `bad-input.embedded.long.spec.ts` has more. */
+describe('bad input', () => testBadInput(shared, 30));
 describe('README.md', () => testReadme(shared));
 describe('from nothing to a fiscal code', () => testJourney(shared));
 describe('a system that stops', () => testStop(shared));
