@@ -5,6 +5,9 @@ import { sleep } from '../e2e/testing/retrying-client.ts';
 import { openAccountOf } from './testing/account.ts';
 
 const PER_SECOND = 20;
+/** For a list with the document before it, and on a machine that is busy with something else: then a request beside it that needs nothing takes longer, too. */
+const [SOON_MS, AT_ALL_MS] = [5_000, 12_000];
+const FINE_MS = 100;
 
 let system: Processes;
 beforeAll(async () => void (system = await startProcesses({ replicas: 1, except: { invoicing: 2 } })));
@@ -16,24 +19,30 @@ test('a replica that is killed for good fails no list', async () => {
   const call = client(`${system.gateways[0]}/v1`, test_key);
   const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
   const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
-  const slowest: number[] = [];
+  const operators = client(system.ops);
+  const slowest: string[] = [];
   // One of both held the leases of the lists at the time it was killed.
   for (const replica of system.replicasOf('invoicing')) {
     await replica.stop('SIGKILL');
     const began = Date.now();
-    const under: Promise<[string, number]>[] = [];
+    const under: Promise<{ what: string; tookMs: number; besideMs: number }>[] = [];
     for (; Date.now() - began < 8_000; await sleep(1_000 / PER_SECOND)) {
       const askedAt = Date.now();
+      const since = (): number => Date.now() - askedAt;
+      const beside = operators('GET', '/healthz').then(since);
       const list = async (): ReturnType<Call> => {
         await call('POST', '/invoices', { body, headers: { 'idempotency-key': randomUUID() } });
         return call('GET', '/invoices', { query: { per_page: 5 } });
       };
-      under.push(list().then(({ status, text }) => [status === 200 ? 'done' : `${status} ${text}`, Date.now() - askedAt]));
+      const listed = list().then(({ status, text }) => ({ what: status === 200 ? 'done' : `${status} ${text}`, tookMs: since() }));
+      under.push(Promise.all([listed, beside]).then(([one, besideMs]) => ({ ...one, besideMs })));
     }
     const all = await Promise.all(under);
-    expect(all.map(([what]) => what).filter((what) => what !== 'done')).toEqual([]);
-    slowest.push(Math.max(...all.map(([, ms]) => ms)));
+    expect(all.map(({ what }) => what).filter((what) => what !== 'done')).toEqual([]);
+    const isBusy = all.some(({ besideMs }) => besideMs > FINE_MS);
+    slowest.push(`${Math.max(...all.map(({ tookMs }) => tookMs))} ms${isBusy ? ', on a busy machine' : ''}`);
+    expect(all.filter(({ tookMs }) => tookMs > (isBusy ? AT_ALL_MS : SOON_MS))).toEqual([]);
     await replica.start();
   }
-  console.log(`the slowest lists after each kill: ${slowest.join(' and ')} ms`);
+  console.log(`the slowest lists after each kill: ${slowest.join(' and ')}`);
 });

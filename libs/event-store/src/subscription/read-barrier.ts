@@ -30,18 +30,19 @@ export interface ReadBarrier {
   barrier(): Promise<void>;
   /**
    * The same for a list, but while the disk takes no writes it does not wait for what the projection lacks. Returns of when the projection is then: it holds
-   * everything that was created before that time (ISO 8601). undefined: it holds everything.
+   * everything that was created before that time (ISO 8601). undefined: it holds everything. `waits` is called when it is not there at once, perhaps repeatedly.
    */
-  asOf(): Promise<string | undefined>;
+  asOf(waits?: () => void): Promise<string | undefined>;
 }
 
 /** The head is read once, so that continuous writes cannot delay a reader forever. */
 export function createReadBarrier({ store, subscription, readable, clock }: ReadBarrierOptions): ReadBarrier {
-  async function asOf(mayLack: () => boolean): Promise<string | undefined> {
+  async function asOf(mayLack: () => boolean, waits?: () => void): Promise<string | undefined> {
     const until = clock.now() + MAX_WAIT_MS;
     const head = await store.head();
     for (let look = FIRST_LOOK_MS, left = until - clock.now(); left > 0; left = until - clock.now()) {
       if (await subscription.waitFor(head, Math.min(left, look))) return undefined;
+      waits?.();
       if (mayLack()) return timeOfFirstAfter(store, subscription.position());
       await readable();
       look = Math.min(2 * look, LAST_LOOK_MS);
@@ -51,7 +52,7 @@ export function createReadBarrier({ store, subscription, readable, clock }: Read
   }
   return {
     barrier: async () => void (await asOf(() => false)),
-    asOf: () => asOf(() => store.refusesWrites()),
+    asOf: (waits) => asOf(() => store.refusesWrites(), waits),
   };
 }
 

@@ -3,6 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import { settleTurns, systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listEnvelope, listPage, type ListRequest, Serves } from '../index.ts';
+import { untilShown } from '../lists/as-of.ts';
 import { atRest, NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 
 const KIB = 1024;
@@ -89,6 +90,17 @@ class Lists {
       await settleTurns();
     }
     return { left: reply.raw.listenerCount('close') - before } as never;
+  }
+
+  /** A page whose read model is there once `held` is over. */
+  @Serves('GET /receipts')
+  async late(request: FastifyRequest & ListRequest) {
+    begun += 1;
+    await untilShown(request.reply, { asOf: async (waits) => (waits?.(), held?.then(() => undefined)) });
+    mostInWork = Math.max(mostInWork, (inWork += 1));
+    await settleTurns();
+    inWork -= 1;
+    return this.small(request);
   }
 
   @Serves('GET /products')
@@ -254,6 +266,17 @@ describe('pages of one account', () => {
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(([, length]) => length)).size).toBe(1);
     expect([begun, mostInWork]).toEqual([100, 2]);
+  });
+
+  test('that wait for their read model hold up no others, and are made a few at a time afterwards', async () => {
+    await start({ waitMs: NEVER });
+    const go = hold();
+    const late = Array.from({ length: 40 }, () => open('/v1/receipts').then(textOf));
+    await until(() => begun === 40);
+    expect((await open('/v1/products')).statusCode).toBe(200);
+    go();
+    expect((await Promise.all(late)).filter((text) => !text.includes('"data"'))).toEqual([]);
+    expect(mostInWork).toBe(2);
   });
 
   test('wait before their work, as many as their bytes allow, and are refused before it', async () => {

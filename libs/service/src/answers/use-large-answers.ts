@@ -26,6 +26,8 @@ declare module 'fastify' {
     reply: FastifyReply;
     /** Releases the permit before the response is made, for a request that waits for an outcome without reading. */
     releasePermit(): void;
+    /** Takes the permit of a page again, after it was released. */
+    takePagePermit(): Promise<void>;
   }
 }
 
@@ -141,6 +143,9 @@ export function useLargeAnswers(
     this.bytesRead = 0;
     this.writePermit?.release();
     giveBack(this, this.reply);
+  });
+  fastify.decorateRequest('takePagePermit', function (this: FastifyRequest) {
+    return permitsTaken.has(this) ? Promise.resolve() : startPage(this, this.reply);
   });
   fastify.addHook('preHandler', (request, reply, done) => {
     request.reply = reply;

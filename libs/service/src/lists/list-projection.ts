@@ -5,7 +5,7 @@ import { JsonText, soon, type Turn } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../identity/identity.ts';
-import { showAsOf } from './as-of.ts';
+import { untilShown } from './as-of.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { PIECE } from './list-items.ts';
 import { listPage } from './list-page.ts';
@@ -55,7 +55,7 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   const { account, env } = request.identity;
   const order = orders[sort] ?? byOrdinal[sort] ?? {};
   const running = readableBy([...Object.keys(filter), ...Object.keys(order)], options.running);
-  showAsOf(request.reply, await running.asOf());
+  await untilShown(request.reply, running);
   const wanted: Wanted = {
     tenant: { account, env },
     filter,

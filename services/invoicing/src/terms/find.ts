@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Collection, Condition, Doc, Filter, Sort } from '@svc/document-store';
+import type { ReadBarrier } from '@svc/event-store/subscription/read-barrier';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
 import { havingInMiddle } from './middle.ts';
 import { reversed, sequenceTerm, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
@@ -19,7 +20,7 @@ export interface Asking {
   q: string;
   turn?: Turn | undefined;
   /** The list of documents, whose rows have totals and ordinals. */
-  list?: { rows: Pick<Collection<Doc>, 'page'>; asOf(): Promise<string | undefined> };
+  list?: { rows: Pick<Collection<Doc>, 'page'> } & Pick<ReadBarrier, 'asOf'>;
   /** Gets `Svc-As-Of`. */
   reply?: FastifyReply;
 }

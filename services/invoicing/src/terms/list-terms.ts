@@ -1,7 +1,7 @@
 import type { DocumentStore, Filter } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import { createReadBarrier } from '@svc/event-store/subscription/read-barrier';
-import { showAsOf } from '@svc/service/lists/as-of';
+import { untilShown } from '@svc/service/lists/as-of';
 import { findTerms, type Asking } from './find.ts';
 import { foldTerms, type TermsRows, type TermsSource, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
@@ -36,8 +36,8 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
      * `service_unavailable` where the terms are not up to date after 10 s, as while they are built, and `invalid_request` where too many match.
      */
     async filter(kind: TermsKind, asking: Asking): Promise<Filter> {
-      showAsOf(asking.reply, await asOf());
-      if (asking.list) showAsOf(asking.reply, await asking.list.asOf());
+      await untilShown(asking.reply, { asOf });
+      if (asking.list) await untilShown(asking.reply, asking.list);
       return { _id: { $in: await findTerms(rows[kind], kind, asking) } };
     },
   };
