@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { FakeClock } from '@svc/kernel';
+import { FakeClock, OutcomeUnknown } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
 import { eraseAnswers, forgetAnswers } from './erasing.ts';
 import { idempotencyRows, rowId } from './row.ts';
@@ -64,6 +64,24 @@ test('after a restore a repeat runs again under the same command id, whatever re
   }
   await forgetAnswers(rows);
   for (const key of ['restored-0', 'restored-204']) expect(await begin(key)).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+});
+
+test('a claim without an answer that is stored all the same is free for the next request, which has its command', async () => {
+  const lost = new OutcomeUnknown('the answer is lost');
+  const own = createIdempotencyStore({
+    rows: {
+      ...rows,
+      insert: async (row) => (await rows.insert(row)) && Promise.reject(lost),
+      claim: async (...asked) => ((await rows.claim(...asked)).length > 0 ? Promise.reject(lost) : []),
+    },
+    ...{ clock, secrets: parseKeyRing(newKeyRing()), processes: earlierProcess },
+  });
+  const as = (command: string) => ({ scope: 'test.acct_1', key: 'lost', fingerprint: 'f', command });
+  await expect(own.begin(as('c1'))).rejects.toBe(lost);
+  expect(await store.begin(as('c2'))).toMatchObject({ kind: 'in_use' });
+  await expect(own.begin(as('c3'))).rejects.toBe(lost);
+  await expect(own.begin(as('c4'))).rejects.toBe(lost);
+  expect(await rows.get(rowId('test.acct_1', 'lost'))).toMatchObject({ version: 3, command: 'c1' });
 });
 
 describe('a response above 64 KiB', () => {

@@ -61,17 +61,23 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   const compression = createCompression();
   const madeAgain = createAgain(rows, answerAgain);
 
-  /** Claims of this process that ended while the store took nothing: their rows look as if they ran. */
-  const ended = recentlyUsed<number>(MOST_ENDED);
+  /** Claims of this process under which nothing runs, that ended or began while the store took nothing: their rows may look as if they ran. */
+  const ended = recentlyUsed<string>(MOST_ENDED);
 
-  async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
+  async function orEnded<T>(claim: Pick<Claim, '_id' | 'version' | 'command'>, write: () => Promise<T>): Promise<T> {
     try {
-      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined, again: undefined } }]); // a later claim has a higher version and stays
+      return await write();
     } catch (error) {
-      ended.set(claim._id, claim.version);
+      ended.set(claim._id, runOf(claim));
       throw error;
     }
   }
+
+  const settle = async (claim: Claim, change: Partial<IdempotencyRow>): Promise<void> =>
+    void (await orEnded(
+      claim,
+      () => rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined, again: undefined } }]), // a later claim has a higher version and stays
+    ));
 
   const runsIn = (version: number): IdempotencyRow['runs_in'] => {
     const process = processes.own();
@@ -79,18 +85,16 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   };
 
   /** Whether the run that has the claim of a row is over. */
-  const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> =>
-    ended.get(_id) === version || (runs_in?.version === version && (await processes.isGone(runs_in.process)));
+  const isLeft = async (row: IdempotencyRow): Promise<boolean> =>
+    ended.get(row._id) === runOf(row) || (row.runs_in?.version === row.version && (await processes.isGone(row.runs_in.process)));
 
   const isElsewhere = ({ version, runs_in }: IdempotencyRow): boolean =>
     runs_in?.version === version && runs_in.process !== processes.own();
 
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
-    const [claim] = await rows.claim(
-      { _id: row._id, version: row.version },
-      {
-        set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, again: undefined, ...change }, // its response is kept as long as that of a first request
-      },
+    const set = { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, again: undefined, ...change }; // its response is kept as long as that of a first request
+    const [claim] = await orEnded({ ...row, ...change, version: row.version + 1 }, () =>
+      rows.claim({ _id: row._id, version: row.version }, { set }),
     );
     // Another process may have taken it over first.
     return claim ? { kind: 'run', claim } : { kind: 'in_use', elsewhere: true };
@@ -131,7 +135,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
         answer: null,
         due_at: now + KEPT_MS,
       };
-      if (await madeAgain.insert(request, first)) return { kind: 'run', claim: first };
+      if (await orEnded(first, () => madeAgain.insert(request, first))) return { kind: 'run', claim: first };
       const row = await rows.get(_id);
       if (row === undefined) continue;
       // until 0.3: replicas of 0.1.0 store such a row beside that of a key's rotation, which others may take over
@@ -183,5 +187,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
 }
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
+
+/** A row has it as long as no other run has taken it over. */
+const runOf = ({ version, command }: Pick<Claim, 'version' | 'command'>): string => `${version} ${command}`;
 
 const accountOf = (scope: string): string => scope.slice(scope.indexOf('.') + 1);
