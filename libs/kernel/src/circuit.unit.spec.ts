@@ -11,8 +11,9 @@ function build() {
   const ask = async (ms: number): Promise<string> => {
     if (state === 'refuses') throw new Error('refused');
     if (state === 'denies') throw new Denied({ server: 'The server', user: 'invoicing', right: null, code: 18 });
-    await clock.sleep(state === 'answers' ? 10 : ms);
+    for (let waited = 0; state === 'hangs' && waited < ms; waited += 10) await clock.sleep(10);
     if (state !== 'answers') throw new Error('no answer');
+    await clock.sleep(10);
     return 'done';
   };
   const ping = (): Promise<string> => {
@@ -64,27 +65,65 @@ test('one piece of work that takes long is no sign, since pings are answered bes
   expect(seen).toEqual([]);
 });
 
-test('work that is done is heard, and no ping is sent beside it nor when there is none', async () => {
+test('work that is done is heard: no ping is sent beside it, and two a second where there is none', async () => {
   const { clock, call, pings } = build();
   for (let n = 0; n < 100; n += 1) {
     void call();
     await clock.advance(100);
   }
+  expect(pings()).toBe(0);
   await clock.advance(60_000);
-  expect(pings()).toBeLessThanOrEqual(1);
-  expect(clock.nextAt()).toBeUndefined();
+  expect(pings()).toBeGreaterThan(115);
+  expect(pings()).toBeLessThanOrEqual(120);
 });
 
-test('a short interruption opens nothing', async () => {
-  const { clock, call, soon, seen, become } = build();
+/** Where in the time between two looks it begins. */
+const offsets = Array.from({ length: 10 }, (_, n) => n * 50);
+
+test.each(offsets)(
+  'a server that has been away for 2 s is known, and one that was for 1.4 s is not, with work and without: %i ms later',
+  async (offset) => {
+    for (const isBusy of [true, false]) {
+      const { clock, circuit, call, soon, seen, become } = build();
+      const spend = async (ms: number): Promise<void> => {
+        for (let spent = 0; spent < ms; spent += 50) {
+          if (isBusy) void call();
+          await clock.advance(50);
+        }
+      };
+      expect(await soon(call())).toBe('done');
+      await spend(1_000 + offset);
+      for (const ms of [1_400, 2_000]) {
+        become('hangs');
+        await spend(ms);
+        expect([isBusy, ms, seen]).toEqual([isBusy, ms, ms === 2_000 ? [true] : []]);
+        become('answers');
+        await spend(5_000);
+      }
+      circuit.close();
+    }
+  },
+);
+
+test('work that is under way when the circuit opens is left, with an error of its own where it has one', async () => {
+  const { clock, circuit, call, become } = build();
   become('hangs');
-  void call();
-  await clock.advance(1_400);
-  become('answers');
-  expect(await soon(call())).toBe('done');
+  const ended: string[] = [];
+  const note = (error: Error): unknown => ended.push(error.message);
+  void call(60_000).then((message) => ended.push(message));
+  circuit
+    .through(
+      () => clock.sleep(60_000).then(() => Promise.reject(new Error('late'))),
+      () => new Error('unknown'),
+    )
+    .catch(note);
+  await clock.advance(1_900);
+  expect(ended).toEqual([]);
+  await clock.advance(100);
+  expect(ended.toSorted()).toEqual(['away', 'unknown']);
+  expect(() => circuit.admit()).toThrow('away');
   await clock.advance(60_000);
-  expect(seen).toEqual([]);
-  expect(clock.nextAt()).toBeUndefined();
+  expect(ended).toHaveLength(2);
 });
 
 test('nothing is asked after it is closed', async () => {

@@ -43,7 +43,9 @@ const counted = countFailures('mongodb');
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
   counted('read', () =>
-    spanned(task, () => through(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`))),
+    spanned(task, () =>
+      through(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`))),
+    ),
   );
 
 /**
@@ -66,7 +68,7 @@ async function written<T>(task: Task, work: (left: Try) => Promise<T>): Promise<
     }
   };
   try {
-    return await through(task, attempt, TIMEOUT_MS, unknown);
+    return await through(task, () => insisting(task, attempt, TIMEOUT_MS, unknown), unknown);
   } catch (error) {
     throw error instanceof Denied && (doubt || !didNothing(error.cause)) ? unknown(error) : error;
   }
@@ -86,8 +88,9 @@ export function inTime<T>({ what }: Task, work: Promise<T>): Promise<T> {
   return Promise.race([work, late.promise]).finally(cancel);
 }
 
-const through: typeof insisting = (task, ...asked) =>
-  task.circuit ? task.circuit.through(() => insisting(task, ...asked)) : insisting(task, ...asked);
+/** `left`: of what is under way when the circuit opens. */
+const through = <T>({ circuit }: Task, work: () => Promise<T>, left?: () => Error): Promise<T> =>
+  circuit ? circuit.through(work, left) : work();
 
 async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: number, unanswered: () => Error): Promise<T> {
   const end = systemClock.now() + limit;
@@ -105,6 +108,7 @@ async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: 
       if (isOver(cause)) throw unanswered();
       if (!isBroken(cause)) throw new Error(`${task.what}: MongoDB refuses it: ${cause.code ?? cause.name}`); // its own text may quote the document
       if (tries === MOST_TRIES || systemClock.now() >= end) throw unanswered();
+      task.circuit?.admit();
     }
   }
 }

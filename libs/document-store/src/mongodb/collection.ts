@@ -173,6 +173,7 @@ async function* streamed<D extends Doc>(target: ServerCollection, where: Filter<
   try {
     for (; await hasMore(); isUnderWay = true) for (const doc of cursor.readBufferedDocuments()) yield read<D>(doc);
   } finally {
-    await cursor.close();
+    // The server forgets what is left of it, or does not answer.
+    cursor.close().catch(() => undefined);
   }
 }

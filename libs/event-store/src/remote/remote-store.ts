@@ -57,7 +57,7 @@ const PING_MS = 1_500;
 /**
  * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
  * again, with the same ids at the same revision, until it has an answer. What the server denies this user throws `Denied` at once. While the server has
- * answered nothing for 2 s, all of them throw `service_unavailable` at once.
+ * answered nothing for 2 s, all of them throw `service_unavailable` at once, reads also when they are under way by then.
  */
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   const stops = new Set<Stop>();
@@ -67,7 +67,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   const isFinal = (error: unknown): boolean =>
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
   const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: () => unavailable() });
-  const { through, ...circuit } = createCircuit({
+  const circuit = createCircuit({
     ping: () => retryUntil((signal) => verbs.newest(signal), within(PING_MS)),
     refusal: () => unavailable(AWAY_RETRY_SECONDS),
     clock,
@@ -76,6 +76,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   });
 
   const newest = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
+  const { through } = circuit;
   const head = (): Promise<Position> => through(newest);
   const after = (position: Position): Promise<Found> => retryUntil((signal) => verbs.after(signal, position), within(READ_MS));
   const { watch, reported } = createWatching({ newest: head, after, clock });
@@ -104,8 +105,11 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
       own.add(events, encoded);
       return retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }).finally(end);
     };
+    circuit.admit();
     try {
-      return { revision: await through(inTurn), bytes };
+      const revision = await inTurn();
+      circuit.hear();
+      return { revision, bytes };
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;

@@ -61,9 +61,11 @@ describe('remote store', () => {
       expect(reads).toHaveLength(2);
       reads[1]?.(7n);
       expect(await Promise.all(others)).toEqual([7n, 7n]);
-      void store.head();
+      const last = store.head();
       await settleTurns();
       expect(reads).toHaveLength(3);
+      reads[2]?.(8n);
+      expect(await last).toBe(8n);
     });
 
     test('without an answer every waiting caller gets an error after 2 s, all later calls at once, until the server answers again', async () => {
@@ -95,9 +97,15 @@ describe('remote store', () => {
 
     test('fails after 5 s, or at once when a repeat would fail alike', async () => {
       const hopeless = new Error('no permission');
-      expect(await outcome(remote({ read: never }).store.read('s'))).toMatchObject({ ms: 5_000, is: { code: 'service_unavailable' } });
+      const { store } = remote({ read: never, newest: async () => 0n });
+      expect(await outcome(store.read('s'))).toMatchObject({ ms: 5_000, is: { code: 'service_unavailable', retryAfter: 1 } });
       const failing = remote({ read: () => Promise.reject(hopeless), isFinal: (error) => error === hopeless });
       expect(await outcome(failing.store.read('s'))).toEqual({ ms: 0, is: hopeless });
+    });
+
+    test('that is under way when the server has answered nothing for 2 s is refused then', async () => {
+      const away = { ms: 2_000, is: { code: 'service_unavailable', retryAfter: 3 } };
+      expect(await outcome(remote({ read: never, newest: never }).store.read('s'))).toMatchObject(away);
     });
 
     test('of no events sends no request', async () => {
@@ -180,6 +188,7 @@ describe('remote store', () => {
       let isReadable = false;
       const { store } = remote({
         append: () => Promise.reject(conflict),
+        newest: async () => 0n,
         read: async (_, ...read) => (asked.push(read), isReadable ? [stored()] : []),
       });
       clock.after(100, () => (isReadable = true));
