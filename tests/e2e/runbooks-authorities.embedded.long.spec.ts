@@ -1,4 +1,5 @@
 import { submit } from '../authorities/testing/shop.ts';
+import { answerWithCertificate } from './testing/runbooks/ending-certificate.ts';
 import { follow, type Fault } from './testing/runbooks/follow.ts';
 import { type LiveSystem, ofAlbania, openDocument, startLiveSystem } from './testing/runbooks/live-system.ts';
 
@@ -22,7 +23,39 @@ const allRight = async (): Promise<void> => {
   await live.authorities.setAhead(0);
 };
 
+const DAY_S = 86_400;
+const EXPIRY = ofAlbania('svc_authority_certificate_expiry_timestamp_seconds');
+/** It is looked at once a minute. */
+let minutes = 0;
+const minuteLater = (): Promise<void> => live.clock.setAhead(MINUTE_MS * (minutes += 1.1));
+
+/** Of an authority whose certificate ends in so many days, fewer than the alert takes for too few. */
+function certificateFault(page: string, days: number, tooFew: number): Fault {
+  let isAgain: () => Promise<void>;
+  const end = new Date(Date.now() + days * DAY_S * 1_000).toUTCString();
+  return {
+    page,
+    async plant() {
+      isAgain = await answerWithCertificate(live.authorities, 'al-cis', days);
+      await minuteLater();
+    },
+    fires: (sum) => sum(EXPIRY) > 0 && sum(EXPIRY) - Date.now() / 1_000 < tooFew * DAY_S,
+    values: () => ({ 'HOST=authority.example.gov': 'HOST=127.0.0.1', ':443': `:${new URL(live.authorities.origin('al-cis')).port}` }),
+    sees: () => [
+      new RegExp(`expiry_timestamp_seconds\\{authority="al-cis",env="live"\\} ${Math.floor(Date.parse(end) / 1e7)}`),
+      /subject=.*of a server/,
+      new RegExp(`notAfter=${end.slice(8, 11)}.*${end.slice(12, 16)} GMT`),
+    ],
+    async mend() {
+      await isAgain();
+      await minuteLater();
+    },
+  };
+}
+
 const faults: Fault[] = [
+  certificateFault('AuthorityCertificateExpiresThisWeek', 3, 7),
+  certificateFault('AuthorityCertificateExpiresSoon', 20, 30),
   {
     page: 'AuthorityUnreachable',
     async plant() {

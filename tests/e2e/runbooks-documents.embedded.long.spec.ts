@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { client, eventually } from '@svc/testkit';
 import { submit, untilStatus } from '../authorities/testing/shop.ts';
+import { sleep } from './testing/retrying-client.ts';
 import { follow, type Fault } from './testing/runbooks/follow.ts';
 import { type LiveSystem, ofAlbania, openDocument, OPS_TOKEN, startLiveSystem } from './testing/runbooks/live-system.ts';
 
@@ -15,7 +19,31 @@ const command = (page: string, words: string, values = {}) => live.runbooks.run(
 const SAMPLE = 'inv_01k9zq3r7te8v9x0a1b2c3d401';
 let chain = '';
 
+const secretsFile = (): string => join(live.system().dataDir, 'data', 'secrets.json');
+const rename = (file: string, from: string, to: string): void => writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+let ownKey = '';
+/** Keys of personal data are read again after this time. */
+const KEYS_KEPT_MS = 6_000;
+const otherKey = randomBytes(32).toString('base64');
+
 const faults: Fault[] = [
+  {
+    page: 'DecryptionFailures',
+    /** The system is given the key of another one. */
+    async plant() {
+      await live.again();
+      [, ownKey = ''] = /"v1:([^,"]+)/.exec(readFileSync(secretsFile(), 'utf8')) ?? [];
+      rename(secretsFile(), ownKey, otherKey);
+      await live.runbooks.svc('secrets rotate');
+      await sleep(KEYS_KEPT_MS);
+      const change = () => live.albania.call('PATCH', `/customers/${live.albania.customer_id}`, { body: { name: 'Blue Door' } });
+      await eventually(async () => (await change()).status === 500, 'what cannot be decrypted');
+    },
+    fires: (sum) => sum(/^svc_decryption_failures_total/) > 0,
+    sees: () => [/svc_decryption_failures_total [1-9]/, /no key of the ring decrypts what was encrypted as v\d/, /^v1\nv2$/m],
+    mend: () => live.again(async () => rename(secretsFile(), otherKey, ownKey)),
+    ends: () => inAlbania().then(() => document.untilRegistered(live.albania)),
+  },
   {
     page: 'AuthorityFailsAtRecord',
     async plant() {

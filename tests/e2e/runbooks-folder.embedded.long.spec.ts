@@ -93,6 +93,17 @@ const faults: Fault[] = [
     ends: () => eventually(isWritten, 'a write'),
   },
   {
+    page: 'StoreFailing',
+    async plant() {
+      await fullDisk();
+      for (let n = 0; n < 5; n += 1) await call('POST', '/products', { body: { name: 'Book', unit_price: 1 } });
+    },
+    fires: (sum) => sum(/^svc_store_failures_total\{/) > 1,
+    sees: () => [/svc_store_failures_total\{store="sqlite",operation="write"\} [1-9]/, /"data folder": "[^"]*disk/, /"level":50.*disk/],
+    mend: async () => freeDisk(),
+    ends: () => eventually(isWritten, 'a write'),
+  },
+  {
     page: 'NotReady',
     plant: fullDisk,
     fires: (sum) => sum(/^svc_ready/) === 0,

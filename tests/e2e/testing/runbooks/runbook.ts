@@ -12,7 +12,7 @@ export type Values = Readonly<Record<string, string>>;
 export interface Runbooks {
   /** All of "What to look at" at once; what they print. */
   look(page: string, values?: Values): Promise<string>;
-  /** The first command of the page that calls `svc admin` with these words; what it prints. Rejects where it fails. */
+  /** The first command of the page that calls `svc admin`, or a pod's Node, with these words; what it prints. Rejects where it fails. */
   run(page: string, words: string, values?: Values): Promise<string>;
   /** `svc admin` with these words. */
   svc(words: string): Promise<string>;
@@ -59,8 +59,9 @@ export function openRunbooks(system: () => System, OPS_TOKEN: string): Runbooks 
       return script(`${blocks.join('')}\ntrue`, values);
     },
     run(page, words, values) {
-      const [command] = new RegExp(`(?:(?:kubectl|npm run) [^\\n\`]*)?(?:svc )?admin ${words}[^\\n\`]*`).exec(textOf(page)) ?? [];
-      if (command === undefined) throw new Error(`${page} has no command svc admin ${words}`);
+      const [command] =
+        new RegExp(`(?:(?:kubectl|npm run) [^\\n\`]*)?(?:(?:svc )?admin |-- (?=node ))${words}[^\\n\`]*`).exec(textOf(page)) ?? [];
+      if (command === undefined) throw new Error(`${page} has no command ${words}`);
       return script(command, values);
     },
     svc: (words) => script(`svc admin ${words}`),
