@@ -52,6 +52,7 @@ describe('a sending is refused whole', () => {
     ['that is empty', 4138, () => spain.client.post('')],
     ['that is no XML', 4103, () => spain.client.post('{}')],
     ['with another element', 4118, () => spain.client.post('<a/>')],
+    ['with a character that XML does not allow', 4103, () => spain.client.post('<a>\uFFFF</a>')],
     ['with a document type', 4103, () => spain.client.post('<!DOCTYPE a><a/>')],
   ])('%s: %i', async (_what, faultCode, send) => {
     expect(await send()).toMatchObject({ status: 500, fault: 'Client', faultCode });

@@ -14,6 +14,8 @@ export interface Element {
   node: DomElement;
 }
 
+/** What XML 1.0 does not allow, which the parser takes. */
+const INVALID = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
 /** Parses UTF-8. Returns a text that says what is wrong with bytes that are no document within the bounds. */
@@ -26,6 +28,7 @@ export function parseXml(bytes: Buffer, bounds: Bounds): Element | string {
   }
   const error = boundsErrorOf(xml, bounds);
   if (error) return error;
+  if (INVALID.test(xml)) return 'the document is malformed: a character is not allowed';
   try {
     const document: Document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml, 'text/xml');
     return document.documentElement ? elementOf(document.documentElement) : 'the document is empty';

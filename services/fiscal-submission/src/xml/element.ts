@@ -32,9 +32,10 @@ const escapes: Record<string, string> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
   ...{ '\t': '&#x9;', '\n': '&#xA;', '\r': '&#xD;' },
 };
-const escaped = (value: string, characters: RegExp): string => value.replace(characters, (one) => escapes[one] ?? one);
-const attributeText = (value: string): string => escaped(value, /[&<"\t\n\r]/g);
-const text = (value: string): string => escaped(value, /[&<>\r]/g);
+/** `characters` are those to escape, and what XML 1.0 cannot hold, also not escaped. */
+const escaped = (value: string, characters: RegExp): string => value.replace(characters, (one) => escapes[one] ?? '\uFFFD');
+const attributeText = (value: string): string => escaped(value, /[&<"\t\n\r]|[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu);
+const text = (value: string): string => escaped(value, /[&<>\r]|[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu);
 
 /** A SOAP 1.1 message around a body that is written already. */
 export const soapEnvelope = (body: string): string =>
