@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { systemClock, FakeClock, type Clock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { createLogger } from '@svc/service';
 import { createCertificateReader, type CertificateReader } from './certificate-reader.ts';
 import { frozenFile, mostIterations, newFile } from './testing/files.ts';
@@ -28,6 +29,8 @@ writeFileSync(
    });
    process.send('started');`,
 );
+const silent = join(program, '../silent.mjs');
+writeFileSync(silent, 'setInterval(() => undefined, 1_000);');
 const absent = join(program, '../absent.mjs');
 afterAll(() => rmSync(join(program, '..'), { recursive: true }));
 const refused = { code: 'validation_error', details: { certificate: [expect.stringContaining('takes too long')] } };
@@ -77,16 +80,42 @@ test('a program that does not start is no fault of the file', async () => {
   expect(logged).toEqual([expect.objectContaining({ msg: 'the process that reads certificates does not start' })]);
 });
 
-test('one file of an account and five in all wait, and others are told to come again', async () => {
-  open(fake, program);
-  const outcome = (account: string): Promise<unknown> =>
-    reader.read(account, file('read')).then(
-      () => 'read',
-      ({ code }: { code: string }) => code,
-    );
-  const outcomes = await Promise.all(['a', 'a', 'b', 'c', 'd', 'e', 'f'].map(outcome));
-  expect(outcomes).toEqual(['read', 'service_unavailable', 'read', 'read', 'read', 'read', 'service_unavailable']);
-  expect(await outcome('a')).toBe('read');
+/** Whether it was read, or why not. */
+const outcome = (account: string, passphrase = 'read'): Promise<string> =>
+  reader.read(account, file(passphrase)).then(
+    () => 'read',
+    ({ code }: { code: string }) => code,
+  );
+
+test('one file of an account is read or waits, and who waits for seven seconds is to come again', async () => {
+  open(fake, silent);
+  const [first, again, waiting] = ['a', 'a', 'b'].map((account) => reader.read(account, file('')));
+  const refusals = Promise.all([
+    expect(first).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('could not be read') }),
+    expect(again).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('Another certificate of this account') }),
+    expect(waiting).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('Too many') }),
+  ]);
+  await fake.advance(10_000);
+  await refusals;
+});
+
+test('an account whose files took less comes before ten that send one after the other', async () => {
+  open(systemClock, program);
+  const order: string[] = [];
+  let isOver = false;
+  const sending = async (account: string): Promise<void> => {
+    while (!isOver) {
+      expect(await outcome(account, 'exit')).toBe('validation_error');
+      order.push(account);
+    }
+  };
+  const senders = Array.from({ length: 10 }, (_, n) => sending(`account ${n}`));
+  await until(() => order.length >= 15);
+  const before = order.length;
+  expect(await outcome('victim')).toBe('read');
+  isOver = true;
+  expect(order.length - before).toBeLessThanOrEqual(1);
+  await Promise.all(senders);
 });
 
 test('closing answers those who wait', async () => {

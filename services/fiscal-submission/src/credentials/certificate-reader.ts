@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { DomainError, invalid, type Clock, type Details } from '@svc/kernel';
+import { createFairQueue, DomainError, invalid, monotonicMs, type Clock, type Details } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { CertificateFile, ReadCertificate, Refused } from './pkcs12.ts';
 
@@ -13,8 +13,10 @@ export interface CertificateReader {
   close(): Promise<void>;
 }
 
-/** Files that are read or wait, one of each account: the last waits for ten seconds. */
-const MOST = 5;
+/** Files of 64 KiB that wait, one of each account. */
+const WAITING = { waitingInAll: 200, waitingPerAccount: 1, known: 1_000 };
+/** The gateway waits for ten seconds, of which reading takes two. */
+const WAITS_MS = 7_000;
 /** OpenSSL writes files of 2,048 iterations, which take some 50 ms; one of 100,000 takes about half a second. */
 const LONGEST_MS = 2_000;
 const STARTS_WITHIN_MS = 10_000;
@@ -27,9 +29,18 @@ function readingProgram(): URL {
   return existsSync(bundled) ? bundled : new URL('read-one.ts', import.meta.url);
 }
 
+interface Waiting {
+  file: CertificateFile;
+  /** Called when the file is read. */
+  stopWaiting(): void;
+  resolve(read: ReadCertificate): void;
+  reject(error: unknown): void;
+}
+
 /**
  * Reads files one after the other, each in a process of its own: whoever sends a file chooses how much work it is, by iterations and sizes. The process is
- * killed after two seconds, and with the service; nothing waits for its end. A thread would not do: native code is not interrupted by ending it.
+ * killed after two seconds, and with the service; nothing waits for its end. A thread would not do: native code is not interrupted by ending it. Accounts take
+ * turns by the time that their files took.
  */
 export function createCertificateReader(
   { clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger },
@@ -37,10 +48,11 @@ export function createCertificateReader(
 ): CertificateReader {
   const accounts = new Set<string>();
   const closing = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createFairQueue<Waiting>(WAITING);
+  let current: Promise<void> | undefined;
 
   async function readInProcess(file: CertificateFile): Promise<ReadCertificate> {
-    if (closing.signal.aborted) throw unavailable('The service is shutting down.');
+    if (closing.signal.aborted) throw shuttingDown();
     const execArgv = [`--max-old-space-size=${MOST_MEMORY}`, '--no-warnings'];
     const child = fork(program, { execArgv, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
@@ -62,7 +74,7 @@ export function createCertificateReader(
     });
     child.on('error', (error) => end(error.message));
     child.on('exit', (code, signal) => end(`it ended with ${code ?? signal}`));
-    const stop = (): void => reject(unavailable('The service is shutting down.'));
+    const stop = (): void => reject(shuttingDown());
     closing.signal.addEventListener('abort', stop);
     try {
       return await promise;
@@ -74,22 +86,49 @@ export function createCertificateReader(
     }
   }
 
+  async function readOne(account: string, { file, stopWaiting, resolve, reject }: Waiting): Promise<void> {
+    const began = monotonicMs();
+    stopWaiting();
+    try {
+      resolve(await readInProcess(file));
+    } catch (error) {
+      reject(error);
+    }
+    queue.charge(account, monotonicMs() - began);
+    current = undefined;
+    next();
+  }
+
+  function next(): void {
+    const taken = current ? undefined : queue.take();
+    if (taken) current = readOne(taken.account, taken.job);
+  }
+
   return {
     async read(account, file) {
       if (accounts.has(account)) throw unavailable('Another certificate of this account is being read. Send it again when that has ended.');
-      if (accounts.size >= MOST) throw unavailable('Too many certificates are being read. Send it again.');
+      const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
+      const giveUp = (): void => void (queue.remove(account, job) && reject(tooMany()));
+      const job: Waiting = { file, stopWaiting: clock.after(WAITS_MS, giveUp), resolve, reject };
+      if (!queue.add(account, job)) {
+        job.stopWaiting();
+        throw tooMany();
+      }
       accounts.add(account);
-      const read = last.then(() => readInProcess(file));
-      last = read.catch(() => undefined);
+      next();
       try {
-        return await read;
+        return await promise;
       } finally {
         accounts.delete(account);
       }
     },
     async close() {
       closing.abort();
-      await last;
+      for (const { stopWaiting, reject } of queue.clear()) {
+        stopWaiting();
+        reject(shuttingDown());
+      }
+      await current;
     },
   };
 }
@@ -99,3 +138,5 @@ const tooMuch: Details = {
 };
 const detailsOf = (why: Refused): Details => Object.fromEntries(Object.entries(why).map(([field, message]) => [field, [message]]));
 const unavailable = (message: string): DomainError => new DomainError('service_unavailable', message, undefined, 1);
+const tooMany = (): DomainError => unavailable('Too many certificates are being read. Send it again.');
+const shuttingDown = (): DomainError => unavailable('The service is shutting down.');
