@@ -1,6 +1,7 @@
 import { createPrivateKey, pbkdf2Sync, X509Certificate, type KeyObject } from 'node:crypto';
 import forge from 'node-forge';
 import { checkCertificate, checkPrivateKey, UnboundedKey } from './bounded-keys.ts';
+import { signsFor } from './signs-for.ts';
 
 /** A PKCS#12 file in base64, with its passphrase. */
 export interface CertificateFile {
@@ -150,6 +151,8 @@ function ownCertificate(bags: forge.pkcs12.Bag[]): ReadCertificate | { refused: 
   const own = certificates.find((one) => keys.some((key) => one.checkPrivateKey(key)));
   const ownKey = own && keys.find((key) => own.checkPrivateKey(key));
   if (!own || !ownKey) return refused({ certificate: 'The private key does not belong to a certificate of the file.' });
+  if (!signsFor(own, ownKey))
+    return refused({ certificate: 'The private key does not sign for its certificate: its numbers do not fit together.' });
   const subject = own.subject.trim().replaceAll('\n', ', ');
   const { serialNumber: serial } = own;
   const [validFrom, expiresAt] = [own.validFromDate.getTime(), own.validToDate.getTime()];
