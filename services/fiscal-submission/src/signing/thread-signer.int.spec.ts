@@ -11,9 +11,11 @@ const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) 
 const exported = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const long = generateKeyPairSync('rsa', { modulusLength: 4_224 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const keys: Record<string, IssuerKey> = {
   acct_a: { fingerprint: 'a', certificate: 'certificate of a', key: exported(rsa.privateKey) },
+  acct_long: { fingerprint: 'long', certificate: 'certificate of long', key: exported(long.privateKey) },
   acct_b: { fingerprint: 'b', certificate: 'certificate of b', key: exported(other.privateKey) },
   acct_ec: { fingerprint: 'ec', certificate: 'certificate of ec', key: exported(ec.privateKey) },
 };
@@ -73,4 +75,13 @@ test('a thread that ends fails what it had, and another signs the rest', async (
   expect(['service_unavailable', 'object']).toContain(typeof (await first) === 'string' ? await first : 'object');
   await expect(second).resolves.toBeDefined();
   await expect(signer.sign(owner('acct_a'), 't')).resolves.toBeDefined();
+});
+
+test('turns go by processor time: one signature of a long key is as much as several of an ordinary one', async () => {
+  signer = threadSigner(stored, logger);
+  await Promise.all(['acct_long', 'acct_a'].map((account) => signer.sign(owner(account), 't')));
+  const order: string[] = [];
+  const sign = (account: string) => signer.sign(owner(account), 't').then(() => order.push(account));
+  await Promise.all([...Array.from({ length: 10 }, () => sign('acct_long')), ...Array.from({ length: 30 }, () => sign('acct_a'))]);
+  expect(order.slice(0, 31).filter((account) => account === 'acct_long').length).toBeLessThanOrEqual(4);
 });

@@ -14,17 +14,17 @@ interface Waiting {
 
 /** A text waits in memory, with its key: a message has at most 150 kB, and what is signed of it some hundred bytes. */
 const LIMITS = { waitingInAll: 1_000, waitingPerAccount: 200, known: 1_000 };
-/** A signature of 2,048 bits takes one to three milliseconds: every account costs the same. */
-const COST = 1;
+/** Of a text whose thread has ended, in milliseconds: that of the longest key. */
+const LOST_MS = 50;
 
 /**
- * Signs in one thread of this process, which holds the keys: accounts take turns, and too many are refused. A thread that ends fails the text it had and is
- * started again for the next.
+ * Signs in one thread of this process, which holds the keys: accounts take turns by the processor time that their signatures took, and too many are refused. A
+ * thread that ends fails the text it had and is started again for the next.
  */
 export function threadSigner(keys: Keys, logger: Logger, start: () => Worker = startSigningThread): Signer {
   const queue = createFairQueue<Waiting>(LIMITS);
   let thread: Worker | undefined;
-  let current: { n: number; waiting: Waiting } | undefined;
+  let current: { n: number; account: string; waiting: Waiting } | undefined;
   let sent = 0;
   let isClosed = false;
 
@@ -40,6 +40,7 @@ export function threadSigner(keys: Keys, logger: Logger, start: () => Worker = s
     if (thread !== ended) return;
     thread = undefined;
     if (!isClosed) logger.error({ reason }, 'the thread that signs has ended');
+    if (current) queue.charge(current.account, LOST_MS);
     current?.waiting.reject(unavailable());
     current = undefined;
     next();
@@ -47,7 +48,8 @@ export function threadSigner(keys: Keys, logger: Logger, start: () => Worker = s
 
   function answer(reply: SigningReply): void {
     if (current?.n !== reply.n) return;
-    const { waiting } = current;
+    const { account, waiting } = current;
+    queue.charge(account, reply.ms);
     if ('failed' in reply && reply.failed === 'no_key') return post({ ...jobOf(waiting), key: waiting.issuer.key });
     current = undefined;
     if ('signature' in reply)
@@ -63,9 +65,8 @@ export function threadSigner(keys: Keys, logger: Logger, start: () => Worker = s
     if (current) return;
     const taken = queue.take();
     if (!taken) return;
-    queue.charge(taken.account, COST);
     sent += 1;
-    current = { n: sent, waiting: taken.job };
+    current = { n: sent, account: taken.account, waiting: taken.job };
     post(jobOf(taken.job));
   }
 

@@ -9,8 +9,11 @@ export interface SigningJob {
   text: string;
 }
 
-/** From the thread: the signature in base64, or that the key is not known, is no RSA key, or failed. */
-export type SigningReply = { n: number } & ({ signature: string } | { failed: 'no_key' | 'not_rsa' | string });
+/** What became of a text: its signature in base64, or that the key is not known, is no RSA key, or failed. */
+type Outcome = { signature: string } | { failed: 'no_key' | 'not_rsa' | string };
+
+/** From the thread. `ms`: of its processor. */
+export type SigningReply = { n: number; ms: number } & Outcome;
 
 /** A thread that signs, one text after the other. */
 export function startSigningThread(): Worker {
@@ -37,16 +40,21 @@ function work(): void {
     if (keys.size > MOST_KEYS && oldest !== undefined) keys.delete(oldest);
     return found;
   };
-  const replyTo = (job: SigningJob): SigningReply => {
-    const { n, text } = job;
+  const outcomeOf = (job: SigningJob): Outcome => {
     try {
       const key = keyOf(job);
-      if (!key) return { n, failed: 'no_key' };
-      if (key.asymmetricKeyType !== 'rsa') return { n, failed: 'not_rsa' };
-      return { n, signature: sign('sha256', Buffer.from(text), key).toString('base64') };
+      if (!key) return { failed: 'no_key' };
+      if (key.asymmetricKeyType !== 'rsa') return { failed: 'not_rsa' };
+      return { signature: sign('sha256', Buffer.from(job.text), key).toString('base64') };
     } catch (error) {
-      return { n, failed: error instanceof Error ? error.message : String(error) };
+      return { failed: error instanceof Error ? error.message : String(error) };
     }
+  };
+  const replyTo = (job: SigningJob): SigningReply => {
+    const before = process.threadCpuUsage();
+    const outcome = outcomeOf(job);
+    const { user, system } = process.threadCpuUsage(before);
+    return { n: job.n, ms: (user + system) / 1000, ...outcome };
   };
   parentPort?.on('message', (job: SigningJob) => parentPort.postMessage(replyTo(job)));
 }
