@@ -75,7 +75,7 @@ test('a server is accepted whose certificate one of the anchors has issued, and 
 
 test('each client shows its own certificate', async () => {
   const url = await serve({ requestCert: true, ca: [ours.pem] });
-  const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { key: keyOf(one), certificate: one.pem } });
+  const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { account: 'a', key: keyOf(one), certificate: one.pem } });
   expect((await call(url, as(client))).body.toString()).toBe('Issuer');
   expect((await call(url, { anchors: [ours.pem] }).catch((error: unknown) => error)) instanceof NotSent).toBe(false);
   await expect(call(url, as(stranger))).rejects.toThrow();
@@ -99,7 +99,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     );
     await once(serving.stdout, 'data');
     await until(() => listens(port)); // it says so before it does
-    const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { key: keyOf(one), certificate: one.pem } });
+    const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { account: 'a', key: keyOf(one), certificate: one.pem } });
     const long = { method: 'POST', url: `https://localhost:${port}/`, headers: {}, body: 'x'.repeat(300_000), deadlineMs: 5_000 } as const;
     for (let n = 0; n < 3; n += 1) await expect(http({ ...long, tls: as(stranger) })).rejects.toThrow(ClientRefused);
     expect(await clientRefusal(`https://localhost:${port}`, as(client), systemClock)).toBeUndefined();
@@ -111,7 +111,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
 test('a server that closes a connection whose certificate it has accepted is in doubt', async () => {
   const url = await serve({ requestCert: true, ca: [ours.pem] });
   servers.at(-1)?.on('request', ({ socket }) => socket.destroy());
-  const of = call(url, { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } });
+  const of = call(url, { anchors: [ours.pem], client: { account: 'a', key: keyOf(client), certificate: client.pem } });
   expect((await of.catch((error: unknown) => error)) instanceof NotSent).toBe(false);
 });
 
@@ -121,7 +121,7 @@ test('a server that refuses the client’s certificate is known by its alert; wi
   refusing.listen(0, 'localhost');
   await new Promise((resolve) => refusing.once('listening', resolve));
   const url = `https://localhost:${(refusing.address() as AddressInfo).port}/`;
-  const shown = { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } };
+  const shown = { anchors: [ours.pem], client: { account: 'a', key: keyOf(client), certificate: client.pem } };
   await expect(call(url, shown)).rejects.toThrow(ClientRefused);
   await expect(call(url, { anchors: [ours.pem] })).rejects.not.toThrow(ClientRefused);
   refusing.close();
@@ -135,7 +135,7 @@ test('asking whether the certificate was refused takes no longer than the call m
   }).listen(0, 'localhost');
   await once(silent, 'listening');
   const url = `https://localhost:${(silent.address() as AddressInfo).port}/`;
-  const tls = { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } };
+  const tls = { anchors: [ours.pem], client: { account: 'a', key: keyOf(client), certificate: client.pem } };
   const startedAt = systemClock.now();
   await expect(http({ method: 'POST', url, headers: {}, body: 'x', tls, deadlineMs: 500 })).rejects.toThrow();
   expect(systemClock.now() - startedAt).toBeLessThan(2_500);

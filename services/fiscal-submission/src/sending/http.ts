@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
+import { createLongKeyTurns, isLong } from './long-keys.ts';
 import { observedPool, type Peer, type Seen } from './peer.ts';
 import { clientRefusal, isAboutClient } from './refuses-client.ts';
 import type { Tls } from './tls.ts';
@@ -39,6 +40,9 @@ export class NotSent extends Error {
 
 /** The server has ended the handshake: it does not take the certificate that the client shows. */
 export class ClientRefused extends NotSent {}
+
+/** The call has not had its turn: nothing was asked of the other side. */
+export class NoTurn extends NotSent {}
 
 /** An `Http` that adds headers to every request; headers without a value are omitted. */
 export const withHeaders =
@@ -79,36 +83,40 @@ const agentOf = ({ anchors, client }: Tls): Agent =>
 
 /** Outgoing HTTP over kept-alive connections, one request on each at a time. `close` cancels requests in flight. */
 export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http; close(): Promise<void> } {
-  const common = new Agent(AGENT);
-  const agents = new Map<string, Agent>();
-  const agentFor = (tls: Tls | undefined): Agent => {
+  const common = { agent: new Agent(AGENT), hasLongKey: false };
+  const agents = new Map<string, typeof common>();
+  const turns = createLongKeyTurns(clock);
+  const agentFor = (tls: Tls | undefined): typeof common => {
     if (!tls) return common;
     const id = idOf(tls);
-    const agent = agents.get(id) ?? agentOf(tls);
+    const found = agents.get(id) ?? { agent: agentOf(tls), hasLongKey: isLong(tls.client) };
     agents.delete(id);
-    agents.set(id, agent);
+    agents.set(id, found);
     const [oldest] = agents;
     if (agents.size > MOST_AGENTS && oldest) {
       agents.delete(oldest[0]);
-      void oldest[1].close();
+      void oldest[1].agent.close();
     }
-    return agent;
+    return found;
   };
   const http: Http = async ({ method, url, headers, body, tls, deadlineMs, mostBytes = MAX_ANSWER }) => {
+    const { agent, hasLongKey } = agentFor(tls);
     const late = new AbortController();
     const endsAt = clock.now() + deadlineMs;
     const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
     const { origin, pathname, search } = new URL(url);
+    const hasTurn = async (): Promise<boolean> => !hasLongKey || turns.of(tls?.client?.account ?? '', late.signal);
     try {
+      if (hasLongKey && !(await hasTurn())) throw new NoTurn('Too many connections wait to be made with keys of more than 4,096 bits');
       const seen: Seen = {};
       const request = { origin, path: pathname + search, method, headers, body, signal: late.signal, opaque: seen };
-      const answer = await agentFor(tls).request(request);
+      const answer = await agent.request(request);
       const peer = seen.peer?.();
       const bytes = await bytesOf(answer.body, mostBytes);
       return { status: answer.statusCode, headers: single(answer.headers), body: bytes, ...(peer && { peer }) };
     } catch (error) {
       const code = String((error as { code?: unknown }).code);
-      const ask = (of: Tls) => clientRefusal(origin, of, clock, endsAt - clock.now());
+      const ask = async (of: Tls) => ((await hasTurn()) ? clientRefusal(origin, of, clock, endsAt - clock.now()) : undefined);
       const refusal = tls?.client && (CLOSED.has(code) ? await ask(tls) : isAboutClient(code) ? code : undefined);
       if (refusal) throw new ClientRefused(`${origin} does not accept the certificate that it was shown: ${refusal}`, { cause: error });
       if (CERTIFICATE.test(code)) throw new NotSent(`the certificate of ${origin} is not accepted: ${code}`, { cause: error });
@@ -117,7 +125,13 @@ export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http;
       cancel();
     }
   };
-  return { http, close: async () => void (await Promise.all([common, ...agents.values()].map((agent) => agent.destroy()))) };
+  return {
+    http,
+    async close() {
+      turns.close();
+      await Promise.all([common, ...agents.values()].map(({ agent }) => agent.destroy()));
+    },
+  };
 }
 
 /** Ends the connection of a body that has more. */

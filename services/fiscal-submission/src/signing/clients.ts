@@ -17,6 +17,6 @@ const pem = (label: string, base64: string): string => {
 export const clientsOf = (keys: Keys): Clients => ({
   async of(owner) {
     const { key, certificate } = await keys.of(owner);
-    return { key: pem('PRIVATE KEY', key), certificate: pem('CERTIFICATE', certificate) };
+    return { account: owner.account, key: pem('PRIVATE KEY', key), certificate: pem('CERTIFICATE', certificate) };
   },
 });

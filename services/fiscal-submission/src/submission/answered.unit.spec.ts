@@ -8,6 +8,7 @@ test('a refusal that waits for setup or certificate is an answer; silence, and w
   expect(isAnswer({ kind: 'deferred', error, fixable: 'credentials' })).toBe(true);
   expect(isAnswer({ kind: 'deferred', error })).toBe(false);
   expect(isAnswer({ kind: 'unknown', error })).toBe(false);
+  expect(isAnswer({ kind: 'deferred', error: { ...error, code: 'not_sent' } })).toBeNull();
   expect(isAnswer({ kind: 'rejected', error: { ...error, fixable: 'data' } })).toBe(true);
 });
 

@@ -8,7 +8,7 @@ import { leaveChain, mostOf, ownerOf, setPace, takeChain, type Said } from './ch
 import type { Context } from './context.ts';
 import { isLostSince } from './domain/after-restore.ts';
 import { isPutOff } from './domain/end-attempt.ts';
-import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
+import { NOT_SENT, REFUSED_TOGETHER, type Result } from './domain/facts.ts';
 import { waitFor } from './domain/next-step.ts';
 import type { Calling } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
@@ -211,7 +211,7 @@ function refusedTogether({ results: [first] }: Sent, records: number): Result {
 
 /** Nothing was sent: another process has begun with one of the records, or this one stood still, and another may have given its attempt up. */
 const raced = (count: number): Sent => {
-  const error = { code: 'not_sent', message: 'Another process sends one of the records of this sending, or goes on with it.' };
+  const error = { code: NOT_SENT, message: 'Another process sends one of the records of this sending, or goes on with it.' };
   return {
     results: Array.from({ length: count }, (): Result => ({ kind: 'deferred', error })),
     waitMs: null,

@@ -6,7 +6,7 @@ import { messageOf, oursIn } from './message.ts';
 import { observeClock } from '../sending/clock-difference.ts';
 import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
-import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
+import { INTERRUPTED, NOT_SENT, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
 import { firstSending } from './domain/first-sending.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
@@ -129,7 +129,7 @@ export const isFirstOfRequest = ({ attempts, round }: Calling, kind: AttemptKind
 
 /** Between the start of an attempt and its call so much time has passed that another process may have given it up, and gone on. */
 const stoodStill: Reply = {
-  result: { kind: 'deferred', error: { code: 'not_sent', message: 'The service stood still before the call: nothing was sent.' } },
+  result: { kind: 'deferred', error: { code: NOT_SENT, message: 'The service stood still before the call: nothing was sent.' } },
   ...{ status: null, received: null, times: [] },
 };
 

@@ -1,8 +1,8 @@
 import { dateOf } from '../sending/clock-difference.ts';
-import { ClientRefused, NotSent, type Http, type HttpResponse } from '../sending/http.ts';
+import { ClientRefused, NoTurn, NotSent, type Http, type HttpResponse } from '../sending/http.ts';
 import type { Peer } from '../sending/peer.ts';
 import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
-import { UNREACHABLE, type Result } from './domain/facts.ts';
+import { NOT_SENT, UNREACHABLE, type Result } from './domain/facts.ts';
 
 export interface Reply {
   result: Result;
@@ -48,6 +48,7 @@ function timesOf({ saidAt }: Pick<Authority, 'saidAt'>, { kind }: Result, respon
 function resultOf(error: unknown): Result {
   const message = textOf(error);
   if (error instanceof ClientRefused) return { kind: 'deferred', error: { code: 'certificate_refused', message }, fixable: 'credentials' };
+  if (error instanceof NoTurn) return { kind: 'deferred', error: { code: NOT_SENT, message } };
   if (error instanceof NotSent) return { kind: 'deferred', error: { code: UNREACHABLE, message } };
   return { kind: 'unknown', error: { code: 'no_answer', message } };
 }

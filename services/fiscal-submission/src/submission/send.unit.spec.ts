@@ -1,4 +1,4 @@
-import { ClientRefused, NotSent } from '../sending/http.ts';
+import { ClientRefused, NoTurn, NotSent } from '../sending/http.ts';
 import { isAnswer } from './answered.ts';
 import { send } from './send.ts';
 
@@ -19,4 +19,10 @@ test('what was not sent is sent again, and what may have been is in doubt; neith
   const [notSent, lost] = [await resultOf(new NotSent('away')), await resultOf(new Error('reset'))];
   expect([notSent.kind, lost.kind]).toEqual(['deferred', 'unknown']);
   expect([notSent, lost].map(isAnswer)).toEqual([false, false]);
+});
+
+test('what waited for its turn until the deadline is sent again, and says nothing about the authority', async () => {
+  const result = await resultOf(new NoTurn('many wait'));
+  expect(result).toMatchObject({ kind: 'deferred', error: { code: 'not_sent' } });
+  expect(isAnswer(result)).toBeNull();
 });

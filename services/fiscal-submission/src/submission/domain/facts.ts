@@ -109,6 +109,8 @@ export const INTERRUPTED = 'interrupted';
 export const RESTORED = 'restored';
 /** The code of an attempt that found no connection: nothing was sent, for a reason that is not this side's certificate. */
 export const UNREACHABLE = 'unreachable';
+/** The code of an attempt that has made no call: it says nothing about the authority. */
+export const NOT_SENT = 'not_sent';
 /** The code of an attempt whose sending was refused for one of its records: it says nothing about the others. */
 export const REFUSED_TOGETHER = 'refused_together';
 

@@ -16,14 +16,16 @@ interface Subject {
   host?: string;
   from?: Date;
   until?: Date;
+  /** Of a key of its own. */
+  bits?: number;
 }
 
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const pair = (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength }).privateKey;
 let shared: KeyObject | undefined;
 
 /** An RSA key with a certificate, issued by `issuer` or by itself. An authority's key is its own, all others have one: making them takes time. */
-export function certified({ name, serialNumber, isAuthority = false, host, from, until }: Subject, issuer?: Certified): Certified {
-  const privateKey = isAuthority ? pair() : (shared ??= pair());
+export function certified({ name, serialNumber, isAuthority = false, host, from, until, bits }: Subject, issuer?: Certified): Certified {
+  const privateKey = isAuthority || bits ? pair(bits) : (shared ??= pair());
   const pemKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const own = forge.pki.privateKeyFromPem(pemKey);
   const certificate = forge.pki.createCertificate();
