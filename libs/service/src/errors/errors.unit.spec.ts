@@ -6,6 +6,9 @@ import { toDomainError } from './to-domain-error.ts';
 
 const bodyOf = (payload: { body: string }): unknown => JSON.parse(payload.body);
 
+/** Longer than what is read. */
+const LONG = `application/problem+json,${'text/html,'.repeat(100)}`;
+
 describe('an error in a response', () => {
   test('has code, message, request_id, and details with issues only where there are some', () => {
     const plain = errorPayload(new DomainError('not_found', 'Gone.'), 'req_1');
@@ -54,6 +57,7 @@ describe('an error in a response', () => {
     ['application/problem+jsonx', false],
     [';;,=application/problem+json;q=x', false],
     ['', false],
+    [LONG, false],
   ])('Accept: %s', (accept, isProblem) => {
     const { contentType } = errorPayload(invalid({}), 'req_1', accept);
     expect(contentType.startsWith('application/problem+json')).toBe(isProblem);

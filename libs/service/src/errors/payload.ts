@@ -12,6 +12,8 @@ export interface ErrorPayload {
 }
 
 const PROBLEM = 'application/problem+json';
+/** Characters of a header that says what a caller would rather have. A longer one is not read: that would cost more than the response, also to a caller without an account. */
+export const LONGEST_NEGOTIATION = 1_024;
 
 /**
  * The response to a domain error: `{"error": {code, message, details?, issues?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
@@ -38,4 +40,4 @@ export function errorPayload(error: DomainError, requestId: string, accept?: str
 const FORMS = ['application/json', PROBLEM];
 
 const prefersProblem = (accept: string): boolean =>
-  accept.toLowerCase().includes(PROBLEM) && new Negotiator({ headers: { accept } }).mediaType(FORMS) === PROBLEM;
+  accept.length <= LONGEST_NEGOTIATION && accept.toLowerCase().includes(PROBLEM) && new Negotiator({ headers: { accept } }).mediaType(FORMS) === PROBLEM;

@@ -77,6 +77,7 @@ test('a file under /assets never changes, and is sent as the build has compresse
   expect(brotliDecompressSync(small.body).toString()).toBe(SCRIPT);
   const plain = await get('/assets/a-1.js', { 'accept-encoding': 'br;q=0' });
   expect([header(plain, 'content-encoding'), plain.body.toString()]).toEqual(['', SCRIPT]);
+  expect(header(await get('/assets/a-1.js', { 'accept-encoding': 'br,'.repeat(400) }), 'content-encoding')).toBe('');
   expect(header(await get('/assets/plain.css', { 'accept-encoding': 'br' }), 'content-type')).toBe('text/css; charset=utf-8');
 });
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOf } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import { isBuilt, pagesFolder, readPages } from './built-pages.ts';
 import { html } from '../reference/html.ts';
+import { takenEncodings } from '../reference/page.ts';
 import { isLoopback, isOfHost } from './own-host.ts';
 
 export interface PagesOptions {
@@ -56,8 +56,7 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
   });
 }
 
-const takesBrotli = ({ headers }: FastifyRequest): boolean =>
-  headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['br', 'identity']).includes('br');
+const takesBrotli = (request: FastifyRequest): boolean => takenEncodings(request, ['br', 'identity']).includes('br');
 
 /** What another host answers in the place of the dashboard's page: its address. `path` is not repeated, since whoever made the link chose it. */
 const elsewherePage = (publicUrl: string): string =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LONGEST_NEGOTIATION } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -54,14 +55,20 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, { bodies,
 }
 
 /** The smallest that Accept-Encoding does not exclude; `identity` where it says nothing. */
-function encodingFor({ headers }: FastifyRequest): Encoding {
-  if (headers['accept-encoding'] === undefined) return 'identity';
-  const taken = new Negotiator({ headers }).encodings([...ENCODINGS]);
+function encodingFor(request: FastifyRequest): Encoding {
+  const taken = takenEncodings(request, ENCODINGS);
   return ENCODINGS.find((one) => taken.includes(one)) ?? 'identity';
+}
+
+/** Those of `encodings` that Accept-Encoding does not exclude; none where it says nothing, or too much to be read. */
+export function takenEncodings({ headers }: FastifyRequest, encodings: readonly string[]): string[] {
+  const { 'accept-encoding': given } = headers;
+  return given === undefined || given.length > LONGEST_NEGOTIATION ? [] : new Negotiator({ headers }).encodings([...encodings]);
 }
 
 /** Whether If-None-Match matches the ETag, by the weak comparison of RFC 9110, 13.1.2. */
 function isCurrent({ headers: asked }: FastifyRequest, etag: string): boolean {
   const given = asked['if-none-match'];
-  return given !== undefined && (given.trim() === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));
+  if (given === undefined || given.length > LONGEST_NEGOTIATION) return false;
+  return given.trim() === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
