@@ -56,6 +56,17 @@ test('a receipt of two products, paid in cash, is issued and its paper printed b
   await what().and(owner.page.locator(':focus')).waitFor();
 });
 
+test('what is to be paid is what the receipt comes to, with a surcharge', async () => {
+  const taxes = [{ rate: 21, surcharge: 5.2 }];
+  await call('POST', '/products', { name: 'Tobacco', unit_price: 10, currency: 'EUR', taxes });
+  await openTill();
+  await owner.press('button', /^Tobacco/);
+  await owner.sees('EUR 10.43');
+  await owner.press('button', 'Card');
+  await owner.sees(/^Receipt RCP-/);
+  expect((await receipts())[0]).toMatchObject({ total: 10.43 });
+});
+
 test('a receipt is issued by touch alone', async () => {
   await openTill();
   const before = (await receipts()).length;

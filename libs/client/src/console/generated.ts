@@ -4462,9 +4462,13 @@ export interface components {
         IssuerBasics: {
             time_zone: string;
             currency: string;
+            prices_include_tax: boolean;
+            rounding: components["schemas"]["AnyRounding"];
+            default_tax_rate: string | null;
             authorities: string[];
             units: components["schemas"]["UnitTills"][];
         };
+        AnyRounding: string;
         UnitTills: {
             code: string;
             devices: string[];
@@ -4828,7 +4832,6 @@ export interface components {
             surcharge?: string | null;
         };
         AnyTaxCode: string;
-        AnyRounding: string;
         AnyPaymentStatus: string;
         TaxBreakdown: {
             category: string;

@@ -1,12 +1,13 @@
 import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
 import { Limits } from '../account/resource.ts';
 import { Setup } from '../issuer/setup.ts';
-import type { AuthorityId } from '../issuer/vocabulary.ts';
+import { type AuthorityId, type Rounding, roundings } from '../issuer/vocabulary.ts';
 import {
   About,
   AnyObject,
   IsAnyText,
   IsCurrency,
+  IsExact,
   IsFlag,
   IsPrefixedId,
   IsTimestamp,
@@ -68,6 +69,9 @@ export class UnitTills {
 export class IssuerBasics {
   @About('IANA time zone; “today” and report periods follow it.') @IsTimeZone() time_zone: string;
   @About('ISO 4217 code of documents that state none.') @IsCurrency() currency: string;
+  @About('Whether prices include tax where an invoice does not say.') @IsFlag() prices_include_tax: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are.') @OneOf(roundings) rounding: Rounding;
+  @About('VAT rate in per cent of lines that state no tax.') @Nullable() @IsExact() default_tax_rate: number | null;
   @About('Tax authorities that an issuer of this environment can have.') @AnyTextList(40, { max: 10 }) authorities: AuthorityId[];
   @About('Business units, from which a till is chosen.') @NestedList(() => UnitTills, { max: 100 }) units: UnitTills[];
 }

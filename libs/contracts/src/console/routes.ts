@@ -234,7 +234,7 @@ const table = {
   'GET /console/issuer': {
     ...{ may: 'member', livemode: true },
     response: IssuerBasics,
-    summary: 'Read what of the issuer every member works by: its day, its currency, its tills, and its choice of authorities.',
+    summary: 'Read what of the issuer every member works by: its day, its currency, its tax, its tills, and its choice of authorities.',
   },
   'GET /console/today': { weighs: 5, may: 'member', livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
   'GET /console/counts': {

@@ -1,5 +1,5 @@
 import type { Setup } from '@svc/contracts/issuer/setup';
-import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
+import { authoritiesOf, type Rounding } from '@svc/contracts/issuer/vocabulary';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../principals/inside/unavailable.ts';
 import type { Ask } from './ask.ts';
@@ -11,6 +11,9 @@ export interface Issuer {
   setup: Setup;
   time_zone: string;
   currency: string;
+  prices_include_tax: boolean;
+  rounding: Rounding;
+  default_tax_rate: number | null;
   units: { code: string; devices?: string[] }[];
 }
 
@@ -18,9 +21,12 @@ export interface Issuer {
 export function issuerHandler(ask: Ask) {
   return {
     async 'GET /console/issuer'(request) {
-      const { time_zone, currency, units } = await issuerOf(ask, request);
-      const authorities = [...authoritiesOf(request.identity.livemode)];
-      return { time_zone, currency, authorities, units: units.map(({ code, devices = [] }) => ({ code, devices })) };
+      const { time_zone, currency, prices_include_tax, rounding, default_tax_rate, units } = await issuerOf(ask, request);
+      return {
+        ...{ time_zone, currency, prices_include_tax, rounding, default_tax_rate },
+        authorities: [...authoritiesOf(request.identity.livemode)],
+        units: units.map(({ code, devices = [] }) => ({ code, devices })),
+      };
     },
   } satisfies Partial<ConsoleHandlers>;
 }

@@ -111,7 +111,10 @@ const ofSettings: [Class, object][] = [
   ],
   [
     resources.IssuerBasics,
-    { time_zone: 'Europe/Madrid', currency: 'EUR', authorities: ['sandbox'], units: [{ code: till.unit, devices: [till.device] }] },
+    {
+      ...{ time_zone: 'Europe/Madrid', currency: 'EUR', prices_include_tax: false, rounding: 'line', default_tax_rate: 21 },
+      ...{ authorities: ['sandbox'], units: [{ code: till.unit, devices: [till.device] }] },
+    },
   ],
   [
     resources.LiveSetup,

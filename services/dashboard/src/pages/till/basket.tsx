@@ -43,7 +43,7 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
     field.current?.focus();
   };
   const { data: issuer } = useIssuerBasics();
-  const { isPayable, text: sum } = shownSum(lines, issuer?.currency);
+  const { isPayable, text: sum } = shownSum(lines, issuer);
   const canPay = lines.length > 0 && isPayable && !isClosed;
   return (
     <div
@@ -98,12 +98,12 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
 }
 
 /** What is to be paid, without any price in a currency in that of the issuer; else why it cannot be: currencies are never added up. */
-function shownSum(lines: readonly BasketLine[], ofIssuer: string | undefined): { isPayable: boolean; text: string } {
-  const [currency = ofIssuer, ...others] = currenciesOf(lines);
+function shownSum(lines: readonly BasketLine[], issuer: Resource<'IssuerBasics'> | undefined): { isPayable: boolean; text: string } {
+  const [currency = issuer?.currency, ...others] = currenciesOf(lines);
   if (currency !== undefined && others.length > 0)
     return { isPayable: false, text: t('till.currencies', { currencies: [currency, ...others].join(', ') }) };
   const decimals = currency === undefined ? 2 : decimalsOf(currency);
-  const sum = sumOf(lines, decimals);
+  const sum = sumOf(lines, { decimals, rounding: issuer?.rounding ?? 'line' });
   if (sum === null) return { isPayable: false, text: t('till.noSum') };
   const amount = decimalOf(sum, decimals);
   return { isPayable: true, text: currency === undefined ? amount : showMoney(amount, currency) };

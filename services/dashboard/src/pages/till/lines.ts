@@ -9,13 +9,16 @@ export interface BasketLine {
   unit_price: string;
   /** What its price is of; null: of whatever the receipt is in. */
   currency: string | null;
+  /** Of its product; null: the issuer's default. */
+  taxes: Resource<'Tax'>[] | null;
 }
 
 export type Method = Resource<'PaymentMethod'>;
 
-type Sellable = Pick<Resource<'Product'>, 'id' | 'name' | 'unit_price' | 'currency'>;
+type Sellable = Pick<Resource<'Product'>, 'id' | 'name' | 'unit_price' | 'currency' | 'taxes'>;
 
 const SCALE = 8;
+const HUNDRED = 100n * 10n ** BigInt(SCALE);
 
 /** A decimal as a whole number of 10^-8; null where the text is none, or has more decimals. */
 function scaled(text: string): bigint | null {
@@ -25,9 +28,8 @@ function scaled(text: string): bigint | null {
   return sign === '-' ? -value : value;
 }
 
-/** Rounds `value` / 10^`decimals` half away from zero. */
-function rounded(value: bigint, decimals: number): bigint {
-  const unit = 10n ** BigInt(decimals);
+/** `value` / `unit`, rounded half away from zero. */
+function rounded(value: bigint, unit: bigint): bigint {
   const [whole, rest] = [value / unit, value % unit];
   const isUp = (rest < 0n ? -rest : rest) * 2n >= unit;
   return isUp ? whole + (value < 0n ? -1n : 1n) : whole;
@@ -38,15 +40,38 @@ export const currenciesOf = (lines: readonly BasketLine[]): string[] => [
   ...new Set(lines.flatMap(({ currency }) => (currency === null ? [] : [currency]))),
 ];
 
-/** The sum of the lines, each rounded to the decimals of the currency, in its smallest unit; null while a line is no amount. */
-export function sumOf(lines: readonly BasketLine[], decimals: number): bigint | null {
+/** How amounts are rounded: to the decimals of the currency, `line` each line, `precise` their sum. */
+export interface Rounding {
+  decimals: number;
+  rounding: string;
+}
+
+/**
+ * What a receipt of the lines comes to, in the smallest unit of the currency; null while a line is no amount. Prices include tax, and surcharges are added to them:
+ * each group of lines of one tax is rounded by itself, as the interface does.
+ */
+export function sumOf(lines: readonly BasketLine[], { decimals, rounding }: Rounding): bigint | null {
+  const unit = 10n ** BigInt(2 * SCALE - decimals);
+  const surcharged = new Map<string, { tax: Resource<'Tax'>; gross: bigint }>();
   let sum = 0n;
-  for (const { quantity, unit_price: price } of lines) {
+  for (const { quantity, unit_price: price, taxes } of lines) {
     const [times, each] = [scaled(quantity), scaled(price)];
     if (times === null || each === null) return null;
-    sum += rounded(times * each, 2 * SCALE - decimals);
+    const gross = rounding === 'precise' ? times * each : rounded(times * each, unit) * unit;
+    sum += gross;
+    const tax = taxes?.find(({ retained, surcharge }) => !retained && surcharge);
+    if (!tax) continue;
+    const key = [tax.category, tax.code, tax.rate, tax.surcharge].join(' ');
+    surcharged.set(key, { tax, gross: gross + (surcharged.get(key)?.gross ?? 0n) });
   }
-  return sum;
+  return [...surcharged.values()].reduce((total, { tax, gross }) => total + surchargeOn(gross, tax, unit), rounded(sum, unit));
+}
+
+/** The surcharge on prices that include tax, of what is left of them without it. */
+function surchargeOn(gross: bigint, { rate, surcharge }: Resource<'Tax'>, unit: bigint): bigint {
+  const [ofTax, ofSurcharge] = [scaled(rate) ?? 0n, scaled(surcharge ?? '') ?? 0n];
+  const base = rounded(gross, unit) - rounded(gross * ofTax, unit * (HUNDRED + ofTax));
+  return rounded(base * ofSurcharge, HUNDRED);
 }
 
 /** An amount of the smallest unit as a decimal. */
@@ -57,18 +82,18 @@ export function decimalOf(amount: bigint, decimals: number): string {
 }
 
 /** The basket with one more of a product: a product that is in it already counts up. */
-export function withProduct(lines: readonly BasketLine[], { id, name, unit_price: price, currency }: Sellable): BasketLine[] {
+export function withProduct(lines: readonly BasketLine[], { id, name, unit_price: price, currency, taxes }: Sellable): BasketLine[] {
   const found = lines.find((line) => line.product_id === id);
   const more = found && scaled(found.quantity);
   if (found && more !== null && more !== undefined)
     return lines.map((line) => (line === found ? { ...line, quantity: plain(more + 10n ** BigInt(SCALE)) } : line));
-  return [...lines, { key: nextKey(lines), product_id: id, name, quantity: '1', unit_price: price ?? '', currency }];
+  return [...lines, { key: nextKey(lines), product_id: id, name, quantity: '1', unit_price: price ?? '', currency, taxes }];
 }
 
 /** A line of a text that is no product: its price is still to be typed. */
 export const withText = (lines: readonly BasketLine[], name: string): BasketLine[] => [
   ...lines,
-  { key: nextKey(lines), product_id: null, name, quantity: '1', unit_price: '', currency: null },
+  { key: nextKey(lines), product_id: null, name, quantity: '1', unit_price: '', currency: null, taxes: null },
 ];
 
 const nextKey = (lines: readonly BasketLine[]): number => lines.reduce((most, { key }) => Math.max(most, key), -1) + 1;
