@@ -40,6 +40,12 @@ test('a receipt of two products, paid in cash, is issued and its paper printed b
     await owner.page.getByLabel(`Quantity of ${name}`).waitFor();
   }
   await owner.sees('EUR 3.85');
+  await keyboard.type('tea');
+  await owner.sees('What you typed is not in the basket yet');
+  await keyboard.press('Control+Enter');
+  expect(await owner.page.getByRole('button', { name: 'Cash' }).isEnabled()).toBe(false);
+  for (let typed = 0; typed < 3; typed += 1) await keyboard.press('Backspace');
+  await owner.sees('Ctrl+Enter: paid in cash.');
   await keyboard.press('Control+Enter');
   await owner.sees(/^Receipt RCP-/);
   await owner.page.getByRole('button', { name: 'Print' }).and(owner.page.locator(':enabled')).waitFor();

@@ -22,6 +22,7 @@ export const till = {
   'till.products': 'Products',
   'till.pay': 'Paid by',
   'till.keys': 'Ctrl+Enter: paid in cash.',
+  'till.notTaken': 'What you typed is not in the basket yet: take it by Enter, or clear it.',
   'till.notIssued': 'Not issued yet',
   'till.repeated': 'The answer was lost. It is asked for again until it is known; it is issued once. Print nothing before.',
   'till.asksNoMore': 'The answer was lost, and it is not asked for by itself any more. Look in Receipts whether it was issued.',

@@ -44,7 +44,9 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
   };
   const { data: issuer } = useIssuerBasics();
   const { isPayable, text: sum } = shownSum(lines, issuer);
-  const canPay = lines.length > 0 && isPayable && !isClosed;
+  // What is typed is wanted, too: a receipt without it is not what the customer has to pay.
+  const isTyping = text.trim() !== '';
+  const canPay = lines.length > 0 && isPayable && !isTyping && !isClosed;
   return (
     <div
       className={classes['till']}
@@ -90,7 +92,7 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
         <p className={classes['sum']}>
           {t('till.sum')} <output>{sum}</output>
         </p>
-        <Pay canPay={canPay} isPaying={isPaying} pay={pay} />
+        <Pay hint={t(isTyping ? 'till.notTaken' : 'till.keys')} canPay={canPay} isPaying={isPaying} pay={pay} />
       </Panel>
       <ProductKeys press={add} isClosed={isClosed} />
     </div>

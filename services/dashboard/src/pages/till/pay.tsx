@@ -5,8 +5,16 @@ import type { Method } from './lines.ts';
 
 const methods: readonly Method[] = ['cash', 'card', 'transfer', 'check', 'voucher', 'other'];
 
+interface PayProps {
+  /** How it is paid by keys, or why it cannot be. */
+  hint: string;
+  canPay: boolean;
+  isPaying: boolean;
+  pay: (method: Method) => void;
+}
+
 /** How it is paid: the press that issues the receipt. */
-export const Pay = ({ canPay, isPaying, pay }: { canPay: boolean; isPaying: boolean; pay: (method: Method) => void }) => (
+export const Pay = ({ hint, canPay, isPaying, pay }: PayProps) => (
   <div className={classes['pay']} role="group" aria-label={t('till.pay')}>
     {methods.map((method) => (
       <Button
@@ -21,6 +29,8 @@ export const Pay = ({ canPay, isPaying, pay }: { canPay: boolean; isPaying: bool
         {named('method', method)}
       </Button>
     ))}
-    <p className={classes['hint']}>{t('till.keys')}</p>
+    <p className={classes['hint']} aria-live="polite">
+      {hint}
+    </p>
   </div>
 );
