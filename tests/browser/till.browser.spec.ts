@@ -114,6 +114,27 @@ test('what is refused is said, and the basket stays', async () => {
   expect(await owner.kept()).toEqual([]);
 });
 
+test('the basket is there when its page was left, and the browser asks before it is lost', async () => {
+  await openTill();
+  await owner.press('button', /^Bread/);
+  await owner.press('link', 'Receipts');
+  await owner.heading('Receipts');
+  const asked = owner.page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.type();
+  });
+  // The reload does not happen, which is no failure of it.
+  await owner.page.reload({ timeout: 2_000 }).catch(() => undefined);
+  expect(await asked).toBe('beforeunload');
+  await owner.press('link', 'Till');
+  expect(await owner.page.getByLabel('Quantity of Bread').inputValue()).toBe('1');
+  await owner.press('button', 'Cash');
+  await owner.sees(/^Receipt RCP-/);
+  await owner.press('link', 'Receipts');
+  await owner.press('link', 'Till');
+  await owner.sees('Nothing yet.');
+});
+
 test('a receipt whose answer was lost is repeated under its key, also after a reload, and is issued once', async () => {
   await openTill();
   const before = (await receipts()).length;

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
@@ -8,26 +7,18 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Basket } from './basket.tsx';
-import { type BasketLine, receiptOf } from './lines.ts';
+import { receiptOf } from './lines.ts';
 import { Issued } from './issued.tsx';
 import { isRepeatedByItself, isTooOld } from './pending.ts';
+import { useBasket } from './use-basket.ts';
 import { type Issuing, useIssuing } from './use-issuing.ts';
 
 /** The basket until it is paid, then the receipt. */
 export function Selling({ till }: { till: Resource<'Till'> | null }) {
-  const issuing = useIssuing();
-  const [lines, setLines] = useState<BasketLine[]>([]);
+  const [lines, setLines] = useBasket();
+  const issuing = useIssuing(() => setLines([]));
   const { pending, receipt, refused, isSending } = issuing;
-  if (receipt)
-    return (
-      <Issued
-        receipt={receipt}
-        next={() => {
-          setLines([]);
-          issuing.next();
-        }}
-      />
-    );
+  if (receipt) return <Issued receipt={receipt} next={issuing.next} />;
   return (
     <>
       {refused && <Failure error={refused} />}

@@ -50,8 +50,8 @@ export function usePendingStore() {
   return useMemo(() => pendingStore(`${account.id}:${user.id}:${env}`), [account.id, user.id, env]);
 }
 
-/** Issues one receipt at a time, and repeats it under its key until it is answered, also after a reload. */
-export function useIssuing(): Issuing {
+/** Issues one receipt at a time, and repeats it under its key until it is answered, also after a reload. `issued`: its basket is sold, also where the page was left meanwhile. */
+export function useIssuing(issued: () => void): Issuing {
   const { console } = useConsole();
   const store = usePendingStore();
   const [pending, setPending] = useState(() => store.read());
@@ -77,6 +77,7 @@ export function useIssuing(): Issuing {
     try {
       const headers = { 'Idempotency-Key': key, Prefer: `wait=${WAIT_SECONDS}` };
       setReceipt(await answered(console.POST('/console/v1/receipts', { body, headers })));
+      issued();
       end(key);
     } catch (failure) {
       failures.current += 1;
