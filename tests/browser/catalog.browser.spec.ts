@@ -101,6 +101,7 @@ test('a product is made, with its own tax, changed, and made inactive', async ()
   await looksRight(owner, 'products');
   await owner.press('button', 'New product');
   await dialog().getByLabel('Name').fill('Rope');
+  await dialog().getByText('Without tax on invoices, with tax at the till.').waitFor();
   await dialog().getByLabel('Price').fill('a lot');
   await inDialog('Add a tax');
   await dialog().getByLabel('Rate, %').fill('9');

@@ -80,6 +80,7 @@ test('a receipt is issued by touch alone', async () => {
   await owner.press('button', /^Coffee/);
   await owner.press('button', /^<img/);
   await owner.press('button', 'One more: Coffee');
+  await owner.sees('Prices are with tax.');
   await owner.sees('EUR 7.50');
   await looksRight(owner, 'till-basket');
   await owner.press('button', 'Card');

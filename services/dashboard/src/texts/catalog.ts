@@ -51,6 +51,8 @@ export const catalog = {
   'product.sku': 'SKU',
   'product.unit': 'Unit',
   'product.unit_price': 'Price',
+  'product.prices.false': 'Without tax on invoices, with tax at the till.',
+  'product.prices.true': 'With tax.',
   'product.currency': 'Currency',
   'product.currencyHint': 'Of the issuer',
 } as const;

@@ -10,6 +10,7 @@ export const till = {
   'till.whatHint': 'Name or SKU, then Enter',
   'till.text': '“{text}” without a product',
   'till.basket': 'Basket',
+  'till.prices': 'Prices are with tax.',
   'till.empty': 'Nothing yet. Type a product, or press one.',
   'till.less': 'One less: {name}',
   'till.more': 'One more: {name}',

@@ -2,9 +2,10 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Intent, Once } from '../../api/intent.ts';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
 import { plainTax } from '../../taxes/tax-values.ts';
-import { t } from '../../texts/t.ts';
+import { named, t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -28,6 +29,7 @@ const texts = ['name', 'description', 'sku', 'unit', 'unit_price', 'currency'] a
 /** What is sold and for how much, of a new product and of one that is changed. */
 export function ProductForm<Saved>({ initial, save, done, intent, button, cancel }: ProductFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
+  const { data: issuer } = useIssuerBasics();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const taxes = form.values.taxes ?? [];
   const taxFields = taxes.flatMap((_, n) =>
@@ -55,7 +57,11 @@ export function ProductForm<Saved>({ initial, save, done, intent, button, cancel
         <TextInput required data-autofocus maxLength={255} {...field('name')} />
         <Textarea rows={2} maxLength={2_000} description={t('product.descriptionAbout')} {...field('description')} />
         <Columns>
-          <TextInput inputMode="decimal" {...field('unit_price')} />
+          <TextInput
+            inputMode="decimal"
+            description={issuer && named('product.prices', String(issuer.prices_include_tax))}
+            {...field('unit_price')}
+          />
           <TextInput maxLength={3} placeholder={t('product.currencyHint')} {...field('currency')} />
         </Columns>
         <Columns>

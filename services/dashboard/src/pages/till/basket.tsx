@@ -54,7 +54,7 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canPay) pay('cash');
       }}
     >
-      <Panel title={t('till.basket')} flush>
+      <Panel title={t('till.basket')} about={t('till.prices')} flush>
         <div className={classes['field']}>
           <Suggest
             label={t('till.what')}
