@@ -58,7 +58,9 @@ export class SalesRow extends SalesTotal {
 }
 
 export class TaxTotal extends Counted {
-  @About('Amount that the tax is computed from.') @IsExact() base: number;
+  @About('Amount that the tax is computed from. In `totals[]` without the bases of retained taxes, which other taxes have too.')
+  @IsExact()
+  base: number;
   @About('Tax on the base.') @IsExact() tax: number;
   @About('Tax that customers withhold.') @IsExact() retained: number;
   @About('Base in the issuer’s currency, at the rate of each document; null where a document states no rate.')

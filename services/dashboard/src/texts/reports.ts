@@ -9,7 +9,7 @@ export const reports = {
   'reports.name.submissions': 'Submissions',
   'reports.name.numbering': 'Numbering',
   'reports.of.sales': 'What was sold: registered documents by their issue date, voids and credit notes below 0.',
-  'reports.of.tax': 'Tax by rate, also in the currency of the issuer.',
+  'reports.of.tax': 'Tax by rate, in each currency; the file has it in the currency of the issuer too.',
   'reports.of.receivables': 'What customers owe, by how long it is overdue.',
   'reports.of.customers': 'What each customer bought, paid and owes.',
   'reports.of.products': 'How much of each product was sold. Lines without a product do not count.',

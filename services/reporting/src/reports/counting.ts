@@ -4,6 +4,7 @@ import type { Figures, Posting } from '../postings/posting.ts';
 import type { CountedPosting } from './counted-posting.ts';
 import type { KeyValue } from './order.ts';
 import { countedIn } from './reading.ts';
+import type { Repeated } from './repeated.ts';
 import type { Reading, Report } from './report.ts';
 import { countedPieces, type View } from './summed/counted.ts';
 import type { Part } from './part.ts';
@@ -17,6 +18,8 @@ interface Counting extends Omit<Report, 'run'> {
   usual?: Grouping;
   /** Groupings by longer times, of which the rows of another one are part. */
   longer?: Partial<Record<Grouping, { of: Grouping; key(key: KeyValue[]): KeyValue[] }>>;
+  /** Amounts that do not count in the totals. */
+  repeated?: Repeated;
 }
 
 export type CountingReport = Report & {
@@ -26,7 +29,7 @@ export type CountingReport = Report & {
 
 const viewOf = (report: string, grouping: Grouping | undefined): string => `${report}.${grouping ?? ''}`;
 
-export function counting({ parts, usual, longer = {}, ...report }: Counting): CountingReport {
+export function counting({ parts, usual, longer = {}, repeated, ...report }: Counting): CountingReport {
   const all = usual === undefined ? [undefined, ...report.groupings] : report.groupings;
   const views = all.filter((grouping) => grouping === undefined || !longer[grouping]);
   return {
@@ -36,7 +39,7 @@ export function counting({ parts, usual, longer = {}, ...report }: Counting): Co
       for await (const posting of countedIn(reading, range)) yield { day: posting.day, parts: parts(posting, reading.grouping ?? usual) };
     },
     async run(reading: Reading) {
-      const tally = createTally(reading);
+      const tally = createTally({ ...reading, repeated });
       const { grouping = usual } = reading;
       const time = grouping && longer[grouping];
       for await (const piece of countedPieces(reading, viewOf(report.name, time ? time.of : grouping))) {

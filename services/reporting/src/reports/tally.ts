@@ -3,6 +3,7 @@ import { createColumns, named, shown, type Sums } from './amounts.ts';
 import { badQuery } from './bad-query.ts';
 import { compare, keyId, sortedInTurns, type KeyValue } from './order.ts';
 import { rowId, type Part, type Sum } from './part.ts';
+import { type Repeated, withoutRepeated } from './repeated.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
 import { idAt, keyAt, labelsAt, type LabelColumns, type Table } from './summed/table.ts';
 import { createWindow, rowOrder, type Window } from './window.ts';
@@ -56,9 +57,11 @@ interface Shape {
   columns?: readonly string[];
   /** Rows that count; all by default, up to the limit. */
   window?: Window | undefined;
+  /** Of rows that are all held: a window's totals are with what its rows repeat. */
+  repeated?: Repeated | undefined;
 }
 
-export function createTally({ counts = true, columns: first = [], window: asked }: Shape, mostRows = MOST_ROWS): Tally {
+export function createTally({ counts = true, columns: first = [], window: asked, repeated }: Shape, mostRows = MOST_ROWS): Tally {
   const window = asked && createWindow(asked);
   const rows = new Map<string, Map<string | null, RowSum>>();
   const totals = new Map<string, Sums>();
@@ -110,6 +113,10 @@ export function createTally({ counts = true, columns: first = [], window: asked 
     if (labels) row.labels = labelsAt(labels, n, row.labels);
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
+  function totalAmounts(total: Sums): ReturnType<typeof columns.amountsOf> {
+    const amounts = columns.amountsOf(total);
+    return repeated ? withoutRepeated(amounts, rowsOf(total.currency).values().map(columns.amountsOf), repeated) : amounts;
+  }
   const all = (): RowSum[] => [...rows.values()].flatMap((own) => [...own.values()]);
 
   const shownRow = (row: RowSum): Row => ({
@@ -185,7 +192,7 @@ export function createTally({ counts = true, columns: first = [], window: asked 
         rows: pageOf(sorted, reading).map(shownRow),
         totals: [...totals.values()]
           .sort((a, b) => compare(a.currency, b.currency))
-          .map((total) => ({ currency: total.currency, ...counted(total), ...shown(columns.amountsOf(total)) })),
+          .map((total) => ({ currency: total.currency, ...counted(total), ...shown(totalAmounts(total)) })),
       };
     },
   };

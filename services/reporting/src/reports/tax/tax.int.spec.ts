@@ -31,7 +31,7 @@ test('has a row per category, code, rate and currency, ordered by the value of t
     row('VAT', 20, 'USD', 1, [200, 40]),
   ]);
   expect(totals).toEqual([
-    { currency: 'EUR', documents: 3, base: 181, tax: 14.75, retained: 15, issuer_base: 181, issuer_tax: 14.75 },
+    { currency: 'EUR', documents: 3, base: 81, tax: 14.75, retained: 15, issuer_base: 81, issuer_tax: 14.75 },
     { currency: 'USD', documents: 1, base: 200, tax: 40, retained: 0, issuer_base: null, issuer_tax: null },
   ]);
   expect(cited[0]).toEqual([{ id: postings[0]?.document, number: 'INV-2026-1', amount: 100, tax: 15, issuer_base: 100, issuer_tax: 0 }]);
@@ -41,6 +41,13 @@ test('has a row per category, code, rate and currency, ordered by the value of t
     [-30, -6],
     [1, 0.2],
   ]);
+});
+
+test('a total has the base of a retained tax once, on a page without its row and by customer too', async () => {
+  const postings = [samplePosting(1, { figures: { taxes: [vat('20', '100', '20'), irpf] } }), samplePosting(2)];
+  const base = [{ base: 200, issuer_base: 200, retained: 15 }];
+  expect((await reportOf(tax, postings, { page: { skip: 1, limit: 1 } })).totals).toMatchObject(base);
+  expect((await reportOf(tax, postings, { grouping: 'customer' })).totals).toMatchObject(base);
 });
 
 test('subtracts the tax of a void', async () => {

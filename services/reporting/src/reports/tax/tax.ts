@@ -1,4 +1,4 @@
-import { decimal } from '@svc/kernel';
+import { decimal, ZERO, type Decimal } from '@svc/kernel';
 import type { TaxGroup } from '../../postings/posting.ts';
 import { citing, counting, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
@@ -19,8 +19,12 @@ export const tax = counting({
     sums: ['documents', 'base', 'tax', 'retained', ...IN_ISSUERS],
     cited: [...CITED, 'cited_tax', 'cited_issuer_base', 'cited_issuer_tax'],
   }),
+  // A retained tax is of a base that another tax has: IRPF beside VAT.
+  repeated: { columns: ['base', 'issuer_base'], by: ({ tax: own, retained }) => !isZero(retained) && isZero(own) },
   parts: (posting, grouping) => posting.figures.taxes.map((group) => partOf(posting, group, grouping === 'customer')),
 });
+
+const isZero = (amount: Decimal | null | undefined): boolean => amount?.cmp(ZERO) === 0;
 
 function partOf(posting: CountedPosting, group: TaxGroup, isByCustomer: boolean): Part {
   const { figures, currency, customer_id } = posting;
