@@ -13,6 +13,14 @@ export const showDay = (date: string): string => {
 
 /** A moment, in the reader's time zone. */
 export const showTime = (at: string): string => time.format(new Date(at));
+/** The same in another one; in one that this browser does not know it is the reader's. */
+export function showTimeIn(zone: string, at: string): string {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(at));
+  } catch {
+    return showTime(at);
+  }
+}
 export const showExactTime = (at: string): string => exact.format(new Date(at));
 
 const UNITS = [

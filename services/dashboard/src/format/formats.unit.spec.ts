@@ -1,7 +1,7 @@
-import { dayIn, showDay, showRelative } from './dates.ts';
+import { dayIn, showDay, showRelative, showTime, showTimeIn } from './dates.ts';
 import { isSame, isZero, negated, showBytes, showMoney, showPrice } from './numbers.ts';
 
-const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 test.each([
   ['1234.5', 'EUR', 'EUR 1,234.50'],
@@ -43,4 +43,11 @@ test('the day is the one of the time zone, whatever the reader has', () => {
     ...['2026-11-30', '2026-11-30', '2026-12-01', '2026-12-01'],
   ]);
   expect(dayIn('Middle/Earth', at)).toMatch(/^2026-(11-30|12-01)$/);
+});
+
+test('a time is of the time zone that is asked for, whatever the reader has', () => {
+  const at = '2026-11-30T23:30:00Z';
+  expect(plain(showTimeIn('Europe/Madrid', at))).toBe('Dec 1, 2026, 12:30 AM');
+  expect(plain(showTimeIn('America/New_York', at))).toBe('Nov 30, 2026, 6:30 PM');
+  expect(showTimeIn('Middle/Earth', at)).toBe(showTime(at));
 });

@@ -1,4 +1,4 @@
-import { showExactTime, showRelative, showTime } from '../format/dates.ts';
+import { showDay, showExactTime, showRelative, showTime, showTimeIn } from '../format/dates.ts';
 
 /** A moment, exact where a pointer rests. */
 export const Time = ({ at }: { at: string }) => (
@@ -11,5 +11,19 @@ export const Time = ({ at }: { at: string }) => (
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={showExactTime(at)}>
     {showRelative(at)}
+  </time>
+);
+
+/** A time of a document, in the time zone of its issuer. */
+export const TimeIn = ({ zone, at }: { zone: string; at: string }) => (
+  <time dateTime={at} title={showExactTime(at)}>
+    {showTimeIn(zone, at)}
+  </time>
+);
+
+/** The day of a document, which is the one of its issuer; exact where a pointer rests. */
+export const IssueDay = ({ day, at }: { day: string; at: string }) => (
+  <time dateTime={at} title={showExactTime(at)}>
+    {showDay(day)}
   </time>
 );

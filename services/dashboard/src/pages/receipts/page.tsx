@@ -17,7 +17,7 @@ import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Time } from '../../ui/time.tsx';
+import { IssueDay } from '../../ui/time.tsx';
 
 const statuses = ['issued', 'voiding', 'voided'] as const;
 const sorts = ['created_at', '-number', 'number', '-total', 'total'] as const;
@@ -32,7 +32,7 @@ const columns: readonly Column<Receipt>[] = [
     cell: ({ fiscal }) => (fiscal ? <Badge tone={toneOf(fiscal.status)}>{named('fiscal.status', fiscal.status)}</Badge> : '—'),
   },
   { id: 'method', header: t('fact.method'), narrow: 'hide', cell: methodOf },
-  { id: 'at', header: t('fact.issued'), cell: ({ issued_at: at }) => <Time at={at} /> },
+  { id: 'at', header: t('fact.issued'), cell: ({ issue_date: day, issued_at: at }) => <IssueDay day={day} at={at} /> },
   { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
 ];
 

@@ -3,7 +3,7 @@ import { documentAddress } from '../../documents/documents.ts';
 import { showAmount, showQuantity } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { TimeIn } from '../../ui/time.tsx';
 import classes from './plot.module.css';
 import { figureOf, type ReportName, type Row, shapes, textOf } from './reports.ts';
 
@@ -63,12 +63,12 @@ const Cited = ({ row }: { row: Row }) => (
   </span>
 );
 
-/** The columns of a report. `cite`: with the documents of each row. */
-export function columnsOf(name: ReportName, cite: boolean): Column<Row>[] {
+/** The columns of a report in the time zone of its issuer. `cite`: with the documents of each row. */
+export function columnsOf(name: ReportName, zone: string, cite: boolean): Column<Row>[] {
   const { amounts, counts, about } = shapes[name];
   const numbering: Column<Row>[] = [
     { id: 'fate', header: t('reports.fate'), cell: (row) => named('fiscal.status', textOf(row, 'fate') ?? '') },
-    { id: 'at', header: t('fact.issued'), cell: (row) => <Time at={textOf(row, 'issued_at') ?? ''} /> },
+    { id: 'at', header: t('fact.issued'), cell: (row) => <TimeIn zone={zone} at={textOf(row, 'issued_at') ?? ''} /> },
   ];
   return [
     { id: 'about', header: t(`reports.about.${about}`), cell: (row) => <About name={name} row={row} /> },

@@ -42,7 +42,8 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
   const withName = useProductNames(name === 'products' || filters.group_by === 'product');
   const seesPersonalData = useSeesPersonalData();
   const isCited = filters.cite === 'true';
-  const columns = useMemo(() => columnsOf(name, isCited), [name, isCited]);
+  const zone = data?.time_zone ?? 'UTC';
+  const columns = useMemo(() => columnsOf(name, zone, isCited), [name, zone, isCited]);
   if (error) return <Failure error={error} again={() => void refetch()} />;
   const rows = (data?.data as readonly Row[] | undefined)?.map(withName);
   return (
