@@ -9,7 +9,7 @@ import type { Posting } from '../../postings/posting.ts';
 import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { ACCOUNT } from '../../testing/sample-documents.ts';
 import { cite } from '../citations.ts';
-import type { Question, Report } from '../report.ts';
+import type { Question, Reading, Report } from '../report.ts';
 
 const plain = (values: object): Record<string, unknown> => JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
 
@@ -22,7 +22,7 @@ const question: Question = {
 export async function reportOf(
   report: Report,
   postings: readonly Posting[],
-  asked: Partial<Question> = {},
+  asked: Partial<Question & Pick<Reading, 'page'>> = {},
   raised: readonly RaisedRow[] = [],
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-report-'));
