@@ -107,8 +107,11 @@ test('a product is made, with its own tax, changed, and made inactive', async ()
   await dialog().getByLabel('Rate, %').fill('9');
   await inDialog('Create the product');
   await dialog().locator('[aria-invalid=true]').first().waitFor();
+  await dialog().getByText('Write 1234.50 or 1234,50').waitFor();
   await looksRight(owner, 'product-form');
-  await dialog().getByLabel('Price').fill('12345678901.12345678');
+  await dialog().getByLabel('Price').fill('1.234');
+  await dialog().getByText('Is taken as 1.234, with three decimals.').waitFor();
+  await dialog().getByLabel('Price').fill('12345678901,12345678');
   await dialog().getByLabel('Currency').fill('EUR');
   await inDialog('Create the product');
   await owner.heading('Rope');

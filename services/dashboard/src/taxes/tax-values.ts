@@ -1,4 +1,5 @@
 import type { Resource } from '../api/types.ts';
+import { readDecimal } from '../format/decimals.ts';
 
 /** One tax as it is typed. `code`: '' for what follows from the rate. */
 export interface TaxValues {
@@ -24,9 +25,9 @@ export const taxValues = (tax: Resource<'Tax'>): TaxValues => ({
 
 /** What is sent of a tax. */
 export function taxOf(tax: TaxValues): Resource<'TaxInput'> {
-  const [reason, code, surcharge] = [orNull(tax.exemption_reason), orNull(tax.exemption_code), orNull(tax.surcharge)];
+  const [reason, code, surcharge] = [orNull(tax.exemption_reason), orNull(tax.exemption_code), orNull(readDecimal(tax.surcharge))];
   return {
-    ...{ category: tax.category.trim(), rate: tax.rate.trim(), retained: tax.retained },
+    ...{ category: tax.category.trim(), rate: readDecimal(tax.rate), retained: tax.retained },
     ...(tax.code && { code: tax.code as Resource<'TaxCode'> }),
     ...(reason !== null && { exemption_reason: reason }),
     ...(code !== null && { exemption_code: code }),

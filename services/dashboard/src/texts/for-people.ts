@@ -4,6 +4,10 @@ const BY_ROUTE = new RegExp(String.raw`(?:,? by|:) ${ROUTE}(?= |[.,:;)]|$)`, 'g'
 
 /** Words of programs that stand in messages, in those of the pages. */
 const words: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bSend a number or a decimal string with at most \d+ digits before and (\d+) after the point(.*?), without exponent\b/g,
+    'Write 1234.50 or 1234,50, at most $1 decimals$2',
+  ],
   [/\bPUT \/v1\/fiscal-credentials\b/g, 'Uploading a certificate'],
   [/\bauthority_code\b/g, 'code of the authority'],
 ];

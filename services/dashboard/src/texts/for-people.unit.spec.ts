@@ -11,7 +11,11 @@ test.each([
   ['It waits for a valid certificate: PUT /v1/fiscal-credentials. Then it goes on.', 'It waits for a valid certificate. Then it goes on.'],
   ['PUT /v1/fiscal-credentials sets another; what waits is then sent.', 'Uploading a certificate sets another; what waits is then sent.'],
   ['issue a receipt, or set it by PATCH /v1/customers/{id}. (VERI*FACTU)', 'issue a receipt, or set it. (VERI*FACTU)'],
-])('%s names no route to a person', (message, shown) => expect(forPeople(message)).toBe(shown));
+  [
+    'Send a number or a decimal string with at most 12 digits before and 8 after the point, not negative, without exponent.',
+    'Write 1234.50 or 1234,50, at most 8 decimals, not negative.',
+  ],
+])('%s is said to a person without words of programs', (message, shown) => expect(forPeople(message)).toBe(shown));
 
 test('what names no route stays as it is', () => {
   const message = 'Sold by post/parcel: GET it at /v1 of the shop.';

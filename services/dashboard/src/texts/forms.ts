@@ -1,5 +1,6 @@
 /** Texts of the forms of invoices and customers. */
 export const forms = {
+  'decimal.unclear': 'Is taken as {taken}, with three decimals. For thousands write {thousands}.',
   'form.new': 'New invoice',
   'form.newAbout': 'It becomes a draft when it is saved, and takes its number when it is submitted.',
   'form.edit': 'Edit {name}',

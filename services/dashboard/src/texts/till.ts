@@ -19,7 +19,7 @@ export const till = {
   'till.remove': 'Remove {name}',
   'till.sum': 'To pay',
   'till.currencies': 'prices are in {currencies}: a receipt has one currency, remove the others',
-  'till.noSum': 'a price or a quantity is lacking, or is no number: write 1.50',
+  'till.noSum': 'a price or a quantity is lacking, or is no number: write 1234.50 or 1234,50',
   'till.products': 'Products',
   'till.pay': 'Paid by',
   'till.keys': 'Ctrl+Enter: paid in cash.',

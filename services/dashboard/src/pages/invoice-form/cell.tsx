@@ -5,14 +5,24 @@ interface Messaged {
   label: string;
   error?: string | undefined;
 }
+interface Hinted {
+  /** Shown while there is no error. */
+  hint?: string | undefined;
+}
 
 /** A field of a line. A plain one: a form has thousands of them. */
-export function Cell({ label, error, align, ...input }: Messaged & { align?: 'end' } & InputHTMLAttributes<HTMLInputElement>) {
+export function Cell({
+  label,
+  error,
+  hint,
+  align,
+  ...input
+}: Messaged & Hinted & { align?: 'end' } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div>
-      <input {...input} {...named(label, error, id)} data-align={align} />
-      <Message id={id} error={error} />
+      <input {...input} {...named(label, error, id)} {...(hint && { 'aria-describedby': id })} data-align={align} />
+      <Message id={id} error={error} hint={hint} />
     </div>
   );
 }
@@ -35,9 +45,9 @@ const named = (label: string, error: string | undefined, id: string) => ({
   'aria-describedby': error ? id : undefined,
 });
 
-const Message = ({ id, error }: { id: string; error: string | undefined }) =>
-  error ? (
-    <span id={id} className={classes['message']}>
-      {error}
+const Message = ({ id, error, hint }: { id: string; error: string | undefined } & Hinted) =>
+  error || hint ? (
+    <span id={id} className={classes[error ? 'message' : 'hint']}>
+      {error || hint}
     </span>
   ) : null;

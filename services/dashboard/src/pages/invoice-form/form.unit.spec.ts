@@ -66,6 +66,14 @@ test('empty lines are not sent', () => {
   expect(bodyOf(changed(empty, { change: 'add' })).items).toEqual([]);
 });
 
+test('decimals with a comma are sent as the interface takes them', () => {
+  const taxes = [{ ...tax, rate: '5,5', exemption_reason: '', exemption_code: '', surcharge: '0,5' }];
+  const discounts = [{ kind: 'amount' as const, value: '0,5', reason: '', taxes: null }];
+  expect(bodyOf(withLine(before, { quantity: '1,5', unit_price: '1.234,50', taxes, discounts })).items[0]).toMatchObject({
+    ...{ quantity: '1.5', unit_price: '1234.50', taxes: [{ rate: '5.5', surcharge: '0.5' }], discounts: [{ amount: '0.5' }] },
+  });
+});
+
 test('only what was changed is sent', () => {
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, withHead(before, { due_date: '' }))).toEqual({ due_date: null });

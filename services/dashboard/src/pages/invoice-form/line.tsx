@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { type Dispatch, memo, useState } from 'react';
+import { showUnclear } from '../../format/decimals.ts';
 import { type Decimal, showAmount } from '../../format/numbers.ts';
 import { t } from '../../texts/t.ts';
 import { plainTax } from '../../taxes/tax-values.ts';
@@ -56,6 +57,7 @@ export const Line = memo(function Line({ line, n, dispatch, tools, errors, amoun
             label={label(t('items.quantity'))}
             value={line.quantity}
             error={messageAt(errors, 'quantity')}
+            hint={showUnclear(line.quantity)}
             onChange={(event) => change({ quantity: event.currentTarget.value })}
           />
         </div>
@@ -67,6 +69,7 @@ export const Line = memo(function Line({ line, n, dispatch, tools, errors, amoun
             label={label(t('items.price'))}
             value={line.unit_price}
             error={messageAt(errors, 'unit_price')}
+            hint={showUnclear(line.unit_price)}
             onChange={(event) => change({ unit_price: event.currentTarget.value })}
           />
         </div>

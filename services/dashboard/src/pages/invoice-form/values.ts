@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/types.ts';
 import { customerName, type Invoice } from '../../documents/documents.ts';
+import { readDecimal } from '../../format/decimals.ts';
 import { taxOf, taxValues, type TaxValues } from '../../taxes/tax-values.ts';
 
 /** A discount or a charge as it is typed. `taxes` are kept as they were read. */
@@ -120,7 +121,7 @@ export function correctiveOf(invoice: Invoice): FormValues {
 const orNull = (text: string): string | null => text.trim() || null;
 
 const adjustmentOf = ({ kind, value, reason, taxes }: AdjustmentValues): Resource<'AdjustmentInput'> => ({
-  [kind]: value.trim(),
+  [kind]: readDecimal(value),
   ...(reason.trim() && { reason: reason.trim() }),
   ...(taxes && { taxes }),
 });
@@ -130,9 +131,9 @@ function itemOf(line: LineValues): Resource<'ItemInput'> {
   return {
     ...(line.product_id !== null && { product_id: line.product_id }),
     ...(line.description.trim() && { description: line.description.trim() }),
-    ...(line.quantity.trim() && { quantity: line.quantity.trim() }),
+    ...(line.quantity.trim() && { quantity: readDecimal(line.quantity) }),
     ...(unit && { unit }),
-    ...(line.unit_price.trim() && { unit_price: line.unit_price.trim() }),
+    ...(line.unit_price.trim() && { unit_price: readDecimal(line.unit_price) }),
     ...(line.taxes && { taxes: line.taxes.map(taxOf) }),
     ...{ discounts: line.discounts.map(adjustmentOf), charges: line.charges.map(adjustmentOf) },
   };
@@ -151,7 +152,7 @@ export function bodyOf(values: FormValues): Body {
     ...(series && { series }),
     ...{ prices_include_tax: head.prices_include_tax, rounding: head.rounding },
     ...{ issue_date: orNull(head.issue_date), due_date: orNull(head.due_date), supply_date: orNull(head.supply_date) },
-    ...{ payment_method: head.payment_method || null, exchange_rate: orNull(head.exchange_rate), notes: orNull(head.notes) },
+    ...{ payment_method: head.payment_method || null, exchange_rate: orNull(readDecimal(head.exchange_rate)), notes: orNull(head.notes) },
     ...(head.unit && { unit: head.unit, device: head.device || null }),
     ...{ discounts: head.discounts.map(adjustmentOf), charges: head.charges.map(adjustmentOf) },
     items: filledLines(values).map(itemOf),

@@ -6,6 +6,7 @@ import type { Intent } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import type { Invoice } from '../../documents/documents.ts';
 import { useToday } from '../../documents/issuer.ts';
+import { readDecimal, showUnclear } from '../../format/decimals.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -41,7 +42,7 @@ function PaymentForm({ invoice, close, refresh, intent, today }: Omit<RecordPaym
   const form = useForm({ initialValues: { amount: due, paid_at: today, method: 'transfer' as Method, reference: '' } });
   const saving = useSaving({
     run: ({ reference, amount, ...rest }: typeof form.values, once) => {
-      const body = { ...rest, amount: amount.trim(), ...(reference.trim() && { reference: reference.trim() }) };
+      const body = { ...rest, amount: readDecimal(amount), ...(reference.trim() && { reference: reference.trim() }) };
       // After a failure, too: without an answer the invoice says whether it was recorded.
       return answered(console.POST('/console/v1/invoices/{id}/payments', { params: { path: { id } }, body, headers: once })).finally(
         refresh,
@@ -61,7 +62,7 @@ function PaymentForm({ invoice, close, refresh, intent, today }: Omit<RecordPaym
             required
             inputMode="decimal"
             label={t('payments.amount', { currency })}
-            description={t('payments.due', { amount: showMoney(due, currency) })}
+            description={showUnclear(form.values.amount) ?? t('payments.due', { amount: showMoney(due, currency) })}
             {...form.getInputProps('amount')}
           />
           <TextInput

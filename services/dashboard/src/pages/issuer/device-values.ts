@@ -1,3 +1,4 @@
+import { readDecimal } from '../../format/decimals.ts';
 import { changedFields, mergeFields } from '../../ui/change.ts';
 import type { Issuer, IssuerChange } from './issuer.ts';
 
@@ -27,7 +28,7 @@ const sentOf = (device: DeviceValues): Partial<Device> =>
   Object.fromEntries(
     Object.entries(device).map(([name, text]) => [
       name,
-      name === 'code' || name === 'unit' || name === 'type' ? text : text.trim() || null,
+      name === 'code' || name === 'unit' || name === 'type' ? text : (name === 'initial_amount' ? readDecimal(text) : text.trim()) || null,
     ]),
   );
 

@@ -1,3 +1,4 @@
+import { readDecimal } from '../../format/decimals.ts';
 import { changedFields } from '../../ui/change.ts';
 import type { Issuer, IssuerChange } from './issuer.ts';
 
@@ -36,7 +37,11 @@ const orNull = (text: string): string | null => text.trim() || null;
 
 const sentOf = (values: IssuerValues): IssuerChange => ({
   ...{ legal_name: orNull(values.legal_name), trade_name: orNull(values.trade_name), tax_id: orNull(values.tax_id) },
-  ...{ country: orNull(values.country), vat_registered: values.vat_registered, default_tax_rate: orNull(values.default_tax_rate) },
+  ...{
+    country: orNull(values.country),
+    vat_registered: values.vat_registered,
+    default_tax_rate: orNull(readDecimal(values.default_tax_rate)),
+  },
   ...{ currency: values.currency.trim(), time_zone: values.time_zone.trim(), prices_include_tax: values.prices === 'true' },
   ...(values.language.trim() && { language: values.language.trim() }),
   rounding: values.rounding as 'line',

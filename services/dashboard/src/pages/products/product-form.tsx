@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Intent, Once } from '../../api/intent.ts';
 import { useIssuerBasics } from '../../documents/issuer.ts';
+import { showUnclear } from '../../format/decimals.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
 import { plainTax } from '../../taxes/tax-values.ts';
 import { named, t } from '../../texts/t.ts';
@@ -59,7 +60,7 @@ export function ProductForm<Saved>({ initial, save, done, intent, button, cancel
         <Columns>
           <TextInput
             inputMode="decimal"
-            description={issuer && named('product.prices', String(issuer.prices_include_tax))}
+            description={showUnclear(form.values.unit_price) ?? (issuer && named('product.prices', String(issuer.prices_include_tax)))}
             {...field('unit_price')}
           />
           <TextInput maxLength={3} placeholder={t('product.currencyHint')} {...field('currency')} />

@@ -1,4 +1,5 @@
 import type { Resource } from '../../api/types.ts';
+import { readDecimal } from '../../format/decimals.ts';
 import { showMoney, showQuantity } from '../../format/numbers.ts';
 import { taxOf, taxValues, type TaxValues } from '../../taxes/tax-values.ts';
 
@@ -35,7 +36,7 @@ const orNull = (text: string): string | null => text.trim() || null;
 /** What is sent: an empty field is null. */
 export const productOf = (values: ProductValues): Resource<'CreateProduct'> => ({
   name: values.name.trim(),
-  ...{ description: orNull(values.description), sku: orNull(values.sku), unit_price: orNull(values.unit_price) },
+  ...{ description: orNull(values.description), sku: orNull(values.sku), unit_price: orNull(readDecimal(values.unit_price)) },
   ...{ currency: orNull(values.currency), taxes: values.taxes?.map(taxOf) ?? null },
   ...(values.unit.trim() && { unit: values.unit.trim() }),
 });

@@ -1,4 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
+import { showUnclear } from '../../format/decimals.ts';
 import { t } from '../../texts/t.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './basket.module.css';
@@ -14,6 +15,7 @@ interface BasketRowProps {
 /** One line of the basket, with keys that are large enough for a finger. */
 export const BasketRow = ({ line, isClosed, change, remove }: BasketRowProps) => {
   const { name, quantity, unit_price: price } = line;
+  const unclear = showUnclear(price) ?? showUnclear(quantity);
   const key = { variant: 'default', size: 36, disabled: isClosed } as const;
   return (
     <li className={classes['line']}>
@@ -47,6 +49,7 @@ export const BasketRow = ({ line, isClosed, change, remove }: BasketRowProps) =>
       <ActionIcon variant="subtle" color="gray" size={36} disabled={isClosed} aria-label={t('till.remove', { name })} onClick={remove}>
         <Icon name="close" size={16} />
       </ActionIcon>
+      {unclear && <p className={classes['unclear']}>{unclear}</p>}
     </li>
   );
 };

@@ -1,4 +1,5 @@
 import type { Resource } from '../../api/types.ts';
+import { readDecimal } from '../../format/decimals.ts';
 
 /** One line at the till. Amounts stay texts: they are added in whole parts, never as floats. */
 export interface BasketLine {
@@ -22,7 +23,7 @@ const HUNDRED = 100n * 10n ** BigInt(SCALE);
 
 /** A decimal as a whole number of 10^-8; null where the text is none, or has more decimals. */
 function scaled(text: string): bigint | null {
-  const [, sign, whole = '', part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text.trim()) ?? [];
+  const [, sign, whole = '', part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,8}))?$/.exec(readDecimal(text)) ?? [];
   if (sign === undefined) return null;
   const value = BigInt(whole + part.padEnd(SCALE, '0'));
   return sign === '-' ? -value : value;
@@ -106,7 +107,7 @@ export function receiptOf(lines: readonly BasketLine[], method: Method, till: Re
     ...(currency !== undefined && { currency }),
     items: lines.map(({ product_id: product, name, quantity, unit_price: price }) => ({
       ...(product !== null && { product_id: product }),
-      ...{ description: name, quantity: quantity.trim(), unit_price: price.trim() },
+      ...{ description: name, quantity: readDecimal(quantity), unit_price: readDecimal(price) },
     })),
     payment_method: method,
     ...(till && { unit: till.unit, device: till.device, ...(till.operator !== null && { operator: till.operator }) }),

@@ -15,6 +15,7 @@ test.each([
   [[line('0.1', '0.1'), line('2', '0.005')], 2, '0.02'],
   [[line('-1', '12.5')], 2, '-12.50'],
   [[line('3', '33.4')], 0, '100'],
+  [[line('1,5', '1.234,50')], 2, '1851.75'],
 ])('%j with %d decimals: %s', (lines, decimals, sum) => {
   expect(decimalOf(sumOf(lines, { decimals, rounding: 'line' }) as bigint, decimals)).toBe(sum);
 });
@@ -51,6 +52,10 @@ test('a receipt is in the currency that its prices are of, and in the one of the
   expect(receiptOf(of(null, 'USD', 'USD'), 'cash', null)).toMatchObject({ currency: 'USD' });
   expect(receiptOf(of(null), 'cash', null)).not.toHaveProperty('currency');
   expect(currenciesOf(of('USD', null, 'EUR'))).toEqual(['USD', 'EUR']);
+});
+
+test('a receipt has its decimals as the interface takes them', () => {
+  expect(receiptOf([line('1,5', '3,50')], 'cash', null).items).toEqual([{ description: 'x', quantity: '1.5', unit_price: '3.50' }]);
 });
 
 test('a receipt names the till of the session', () => {
