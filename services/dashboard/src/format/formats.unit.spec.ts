@@ -1,5 +1,5 @@
 import { dayIn, showDay, showRelative, showTime, showTimeIn } from './dates.ts';
-import { isSame, isZero, negated, showBytes, showMoney, showPrice } from './numbers.ts';
+import { isSame, isZero, negated, showBytes, showMoney, showPrice, showPriceIn } from './numbers.ts';
 
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
@@ -15,6 +15,12 @@ test.each([
 
 test('a price is shown with all of its digits', () => {
   expect(showPrice('123456789012.12345678', 'EUR')).toBe('123,456,789,012.12345678');
+});
+
+test('a price stands with its currency and at least its decimals; with the number alone while that is not known', () => {
+  const shown = [showPriceIn('3.5', 'EUR'), showPriceIn('10', 'EUR'), showPriceIn('1.005', 'EUR'), showPriceIn('10', 'JPY')].map(plain);
+  expect(shown).toEqual(['EUR 3.50', 'EUR 10.00', 'EUR 1.005', 'JPY 10']);
+  expect(showPriceIn('3.5', undefined)).toBe('3.5');
 });
 
 test('decimals are compared and negated as the texts that they are', () => {

@@ -26,19 +26,21 @@ export const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
 export type Decimal = string;
 
 /** An amount with its currency's code: "EUR 1,234.50". */
-export function showMoney(amount: Decimal, currency: string): string {
-  const digits = decimalsOf(currency);
-  return format(amount, {
-    ...{ style: 'currency', currency, currencyDisplay: 'code' },
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
-  });
-}
+export const showMoney = (amount: Decimal, currency: string): string =>
+  format(amount, { ...inCode(currency), maximumFractionDigits: decimalsOf(currency) });
+
+const inCode = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: 'code', minimumFractionDigits: decimalsOf(currency) }) as const;
 
 /** An amount without its currency, which stands beside it. */
 export const showAmount = (amount: Decimal, currency: string): string => decimals(amount, decimalsOf(currency), decimalsOf(currency));
 
 /** A price, with the decimals that it has: at least those of its currency. */
 export const showPrice = (price: Decimal, currency: string): string => decimals(price, decimalsOf(currency), MOST_DECIMALS);
+
+/** A price with its currency's code, "EUR 1.005", and the decimals that it has. Without a currency, the number alone. */
+export const showPriceIn = (price: Decimal, currency: string | undefined): string =>
+  currency === undefined ? showQuantity(price) : format(price, { ...inCode(currency), maximumFractionDigits: MOST_DECIMALS });
 
 /** A quantity or a rate, with the decimals that it has. */
 export const showQuantity = (quantity: Decimal): string => decimals(quantity, 0, MOST_DECIMALS);

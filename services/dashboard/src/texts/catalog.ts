@@ -42,7 +42,7 @@ export const catalog = {
   'products.edit': 'Edit the product',
   'products.turnOff': 'Make inactive',
   'products.turnOn': 'Make active',
-  'products.taxOfIssuer': 'Of the issuer',
+  'products.taxOfIssuer': 'Of the issuer: {rate} %',
   'products.deleteTitle': 'Delete this product?',
   'products.deleteAbout': 'It is offered no more. Lines that name it stay as they are.',
   'product.name': 'Name',

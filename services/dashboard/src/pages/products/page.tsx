@@ -2,10 +2,10 @@ import { Button, Modal } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Once } from '../../api/intent.ts';
-import { showQuantity } from '../../format/numbers.ts';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
@@ -18,9 +18,19 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { useIntent } from '../../ui/saving.ts';
 import { ProductForm } from './product-form.tsx';
-import { noProduct, priceOf, type Product, productAddress, productOf, productsKey, type ProductValues } from './products.ts';
+import {
+  type Basics,
+  noProduct,
+  priceOf,
+  type Product,
+  productAddress,
+  productOf,
+  productsKey,
+  type ProductValues,
+  ratesOf,
+} from './products.ts';
 
-const columns: readonly Column<Product>[] = [
+const columnsOf = (issuer: Basics): readonly Column<Product>[] => [
   { id: 'name', header: t('product.name'), cell: ({ name }) => name },
   { id: 'sku', header: t('product.sku'), cell: ({ sku }) => sku ?? '—' },
   {
@@ -28,8 +38,8 @@ const columns: readonly Column<Product>[] = [
     header: t('members.state'),
     cell: ({ active }) => <Badge tone={active ? 'good' : 'calm'}>{t(active ? 'products.active' : 'products.inactive')}</Badge>,
   },
-  { id: 'tax', header: t('form.tax'), align: 'end', cell: ({ taxes }) => taxes?.map(({ rate }) => showQuantity(rate)).join(' + ') || '—' },
-  { id: 'price', header: t('product.unit_price'), align: 'end', cell: priceOf },
+  { id: 'tax', header: t('form.tax'), align: 'end', cell: (product) => ratesOf(product, issuer) },
+  { id: 'price', header: t('product.unit_price'), align: 'end', cell: (product) => priceOf(product, issuer) },
 ];
 
 const sorts = ['name', '-name', 'created_at'] as const;
@@ -41,6 +51,8 @@ export default function ProductsPage() {
   const search = useListSearch(['q', 'active', 'sort']);
   const [isMaking, setMaking] = useState(false);
   const { filters, page } = search;
+  const { data: issuer } = useIssuerBasics();
+  const columns = useMemo(() => columnsOf(issuer), [issuer]);
   const reading = useQuery({
     queryKey: [...productsKey(env), 'list', filters, page],
     queryFn({ signal }) {

@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { ActionsMenu } from '../../documents/actions-menu.tsx';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { showQuantity } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
@@ -18,7 +19,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { Time } from '../../ui/time.tsx';
 import { ChangeProduct } from './change-product.tsx';
-import { priceOf, type Product, productsAddress, productsKey } from './products.ts';
+import { type Basics, priceOf, type Product, productsAddress, productsKey, ratesOf } from './products.ts';
 
 /** One product, and what can be done with it. */
 export default function ProductPage() {
@@ -28,6 +29,7 @@ export default function ProductPage() {
     queryKey: [...productsKey(env), id],
     queryFn: ({ signal }) => answered(console.GET('/console/v1/products/{id}', { params: { path: { id } }, signal })),
   });
+  const { data: issuer } = useIssuerBasics();
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
   const state = data.deleted_at ? 'customers.deleted' : data.active ? 'products.active' : 'products.inactive';
@@ -39,21 +41,21 @@ export default function ProductPage() {
       actions={!data.deleted_at && <ProductActions product={data} />}
     >
       <Panel>
-        <Facts rows={rowsOf(data)} />
+        <Facts rows={rowsOf(data, issuer)} />
       </Panel>
     </Page>
   );
 }
 
-const rowsOf = (product: Product) => [
+const rowsOf = (product: Product, issuer: Basics) => [
   [t('product.description'), product.description] as const,
   [t('product.sku'), product.sku] as const,
   [t('product.unit'), product.unit] as const,
-  [t('product.unit_price'), priceOf(product)] as const,
+  [t('product.unit_price'), priceOf(product, issuer)] as const,
   [
     t('items.taxes'),
     product.taxes?.map(({ category, rate }) => t('items.tax', { category, rate: showQuantity(rate) })).join(', ') ??
-      t('products.taxOfIssuer'),
+      t('products.taxOfIssuer', { rate: ratesOf(product, issuer) }),
   ] as const,
   [t('fact.created'), <Time key="created" at={product.created_at} />] as const,
   ['ID', <code key="id">{product.id}</code>] as const,

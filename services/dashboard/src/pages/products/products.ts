@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/types.ts';
 import { readDecimal } from '../../format/decimals.ts';
-import { showMoney, showQuantity } from '../../format/numbers.ts';
+import { showPriceIn, showQuantity } from '../../format/numbers.ts';
 import { taxOf, taxValues, type TaxValues } from '../../taxes/tax-values.ts';
 
 export const productsAddress = '/app/products';
@@ -9,6 +9,8 @@ export const productAddress = (id: string): string => `${productsAddress}/${id}`
 export const productsKey = (env: string): readonly string[] => [env, 'products'];
 
 export type Product = Resource<'Product'>;
+/** Undefined while it is read. */
+export type Basics = Resource<'IssuerBasics'> | undefined;
 
 /** What the form holds, as it is typed. `taxes`: null for the issuer's default. */
 export interface ProductValues {
@@ -42,5 +44,12 @@ export const productOf = (values: ProductValues): Resource<'CreateProduct'> => (
 });
 
 /** A price stands in the currency of the product, or in the issuer's where it names none. */
-export const priceOf = ({ unit_price: price, currency }: Product): string =>
-  price === null ? '—' : currency === null ? showQuantity(price) : showMoney(price, currency);
+export const priceOf = ({ unit_price: price, currency }: Product, issuer: Basics): string =>
+  price === null ? '—' : showPriceIn(price, currency ?? issuer?.currency);
+
+/** Rates of the product, or the one of the issuer where it has none of its own. */
+export function ratesOf({ taxes }: Product, issuer: Basics): string {
+  const ofIssuer = issuer?.default_tax_rate;
+  const rates = taxes?.map(({ rate }) => rate) ?? (ofIssuer ? [ofIssuer] : []);
+  return rates.map(showQuantity).join(' + ') || '—';
+}

@@ -62,7 +62,7 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
             onChange={setText}
             choose={add}
             source={source}
-            optionOf={optionOf}
+            optionOf={(row) => optionOf(row, issuer?.currency)}
             opens="typed"
             input={(props) => (
               <TextInput
@@ -111,5 +111,7 @@ function shownSum(lines: readonly BasketLine[], issuer: Resource<'IssuerBasics'>
   return { isPayable: true, text: currency === undefined ? amount : showMoney(amount, currency) };
 }
 
-const optionOf = (row: Found) =>
-  'object' in row ? { id: row.id, title: row.name, about: priceOf(row) } : { id: 'text', title: t('till.text', { text: row.name }) };
+const optionOf = (row: Found, ofIssuer: string | undefined) =>
+  'object' in row
+    ? { id: row.id, title: row.name, about: priceOf(row, ofIssuer) }
+    : { id: 'text', title: t('till.text', { text: row.name }) };

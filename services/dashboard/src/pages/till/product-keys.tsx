@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Resource } from '../../api/types.ts';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,6 +15,7 @@ interface ProductKeysProps {
 /** Products to be pressed, for a screen that is touched. */
 export function ProductKeys({ press, isClosed }: ProductKeysProps) {
   const { key, read } = useSellable();
+  const { data: issuer } = useIssuerBasics();
   const { data, error, refetch } = useQuery({ queryKey: [...key, ''], queryFn: ({ signal }) => read('', signal) });
   if (data?.length === 0) return null;
   return (
@@ -23,7 +25,7 @@ export function ProductKeys({ press, isClosed }: ProductKeysProps) {
         {data?.map((product) => (
           <button key={product.id} type="button" className={classes['key']} disabled={isClosed} onClick={() => press(product)}>
             <bdi className={classes['name']}>{product.name}</bdi>
-            <span className={classes['price']}>{priceOf(product)}</span>
+            <span className={classes['price']}>{priceOf(product, issuer?.currency)}</span>
           </button>
         ))}
       </div>

@@ -2,7 +2,7 @@ import { answered } from '@svc/client/console';
 import { useMemo } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { showMoney, showQuantity } from '../../format/numbers.ts';
+import { showPriceIn } from '../../format/numbers.ts';
 
 const OFFERED = 24;
 
@@ -21,6 +21,6 @@ export function useSellable() {
   );
 }
 
-/** The price of a product; undefined where it has none. */
-export const priceOf = ({ unit_price: price, currency }: Resource<'Product'>): string | undefined =>
-  price === null ? undefined : currency === null ? showQuantity(price) : showMoney(price, currency);
+/** The price of a product, in its currency or else `ofIssuer`; undefined where it has none. */
+export const priceOf = ({ unit_price: price, currency }: Resource<'Product'>, ofIssuer: string | undefined): string | undefined =>
+  price === null ? undefined : showPriceIn(price, currency ?? ofIssuer);
