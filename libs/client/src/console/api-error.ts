@@ -9,6 +9,8 @@ export interface Failure {
   details?: Record<string, string[]>;
   /** `req_…`; null where no answer came. */
   requestId: string | null;
+  /** After so many seconds it may be sent again, where the answer says so. */
+  retryAfter?: number | undefined;
 }
 
 /** A request that was refused, failed or was not answered. */
@@ -17,14 +19,16 @@ export class ApiError extends Error implements Failure {
   readonly code: string;
   readonly details: Record<string, string[]>;
   readonly requestId: string | null;
+  readonly retryAfter: number | undefined;
 
-  constructor({ status, code, message, details = {}, requestId }: Failure) {
+  constructor({ status, code, message, details = {}, requestId, retryAfter }: Failure) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -45,5 +49,6 @@ export async function failureOf(response: Response): Promise<ApiError> {
     message: error.message ?? `The server answered ${response.status}.`,
     details: error.details,
     requestId: error.request_id ?? response.headers.get('x-request-id'),
+    retryAfter: Number(response.headers.get('retry-after')) || undefined,
   });
 }

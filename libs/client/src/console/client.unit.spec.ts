@@ -32,6 +32,12 @@ test('a POST whose outcome is unknown is repeated under the same key', async () 
   expect(keys).toEqual([expect.any(String), keys[0]]);
 });
 
+test('a failure says when the request may be sent again', async () => {
+  const limited = () => new Response(failed(429, 'rate_limit_exceeded').body, { status: 429, headers: { 'Retry-After': '7' } });
+  const { client } = consoleWith([limited, () => failed(404, 'not_found')]);
+  for (const retryAfter of [7, undefined]) await expect(client.GET('/console/me')).rejects.toMatchObject({ retryAfter });
+});
+
 test('a POST has the key that its caller gives, and waits while the first request under it runs', async () => {
   const inUse = () => new Response(failed(409, 'idempotency_key_in_use').body, { status: 409, headers: { 'Retry-After': '7' } });
   const { sent, waited, client } = consoleWith([inUse, inUse, () => json(201, { id: 'mem_1' })]);

@@ -23,6 +23,7 @@ import { lastMonth, monthOf } from './month.ts';
 import classes from './plot.module.css';
 import type { Report, ReportName, Row } from './reports.ts';
 import { useCsv } from './use-csv.ts';
+import { Waiting } from './waiting.tsx';
 
 const parts: readonly ReportName[] = ['sales', 'tax', 'receivables', 'numbering'];
 
@@ -59,7 +60,7 @@ function Part({ name, month }: { name: ReportName; month: string }) {
   const days = monthOf(month) ?? { from: '', to: '' };
   // Of a month that is under way, what is open is of today.
   const query = name === 'receivables' ? { as_of: days.to } : days;
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     queryKey: [env, 'reports', name, query, 'end'],
     queryFn: ({ signal }) =>
       answered(
@@ -81,6 +82,7 @@ function Part({ name, month }: { name: ReportName; month: string }) {
       flush
     >
       {(error ?? csv.error) && <Failure error={(error ?? csv.error) as Error} again={() => void refetch()} />}
+      {!data && !error && <Waiting reason={failureReason} />}
       {data && name !== 'numbering' && <Totals name={name} report={data} />}
       {data && name === 'numbering' && <Certificate report={data} />}
     </Panel>

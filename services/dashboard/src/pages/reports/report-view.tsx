@@ -19,6 +19,7 @@ import classes from './plot.module.css';
 import { figureOf, queryOf, type ReportFilterName, type ReportName, type Row, shapes } from './reports.ts';
 import { useCsv } from './use-csv.ts';
 import { useProductNames } from './use-product-names.ts';
+import { Waiting } from './waiting.tsx';
 
 const PAGE = 100;
 
@@ -27,7 +28,7 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
   const { console, env } = useConsole();
   const { filters, page } = search;
   const query = queryOf(name, filters);
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     queryKey: [env, 'reports', name, query, page],
     queryFn: ({ signal }) =>
       answered(
@@ -60,6 +61,7 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
       flush
     >
       {csv.error && <Failure error={csv.error} again={() => csv.run({ name, query })} />}
+      {!data && <Waiting reason={failureReason} />}
       {rows && <Plots name={name} rows={rows} />}
       <div className={classes['wide']}>
         <DataTable
