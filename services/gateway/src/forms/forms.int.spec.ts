@@ -1,4 +1,5 @@
 import { code } from '../testing/browser.ts';
+import { until } from '@svc/kernel/testing/until';
 import { consoleOf } from '../testing/console-people.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
 
@@ -21,6 +22,18 @@ test('an unfinished form is of one member and environment, is encrypted, and end
   const rows = await Array.fromAsync(edge.gateway.forms.rows.find({}));
   expect(JSON.stringify(rows)).not.toContain('Heron');
   expect(rows.map(({ due_at: due }) => due)).toEqual([edge.clock.now() + 30 * 86_400_000]);
+});
+
+test('a form that there is not is no refused request, and one that is refused is', async () => {
+  const { self, account } = await owner();
+  const recording = edge.gateway.recorder.work.start();
+  expect(code(await self.call('GET', '/forms/invoice', test1))).toBe('404 not_found');
+  expect(code(await self.call('PUT', '/forms/invoice', { ...test1, body: [1] }))).toBe('422 validation_error');
+  const recorded = () => Array.fromAsync(edge.gateway.refused.find({ scope: `test.${account}` }));
+  await edge.clock.advance(1_000);
+  await until(async () => (await recorded()).length > 0);
+  expect((await recorded()).map(({ method, status }) => [method, status])).toEqual([['PUT', 422]]);
+  await recording.stop();
 });
 
 test('a form that is no object, has another name, or is one too many is refused', async () => {

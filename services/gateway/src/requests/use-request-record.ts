@@ -9,6 +9,8 @@ interface ShownError {
   named: Named;
 }
 
+/** The dashboard asks whether there is one each time it opens a form: none is no failure. */
+const UNFINISHED_FORM = '/console/forms/{name}';
 /** Bytes. */
 const LONGEST_ERROR = 256 * 1024;
 const errors = new WeakMap<FastifyRequest, ShownError>();
@@ -31,6 +33,7 @@ export function useRequestRecord(
     done();
     if (!requestContext || reply.statusCode < 400 || requestContext.inside) return;
     const { requestId, principal, route } = requestContext;
+    if (reply.statusCode === 404 && route?.route.path === UNFINISHED_FORM) return;
     const { code, message, named } = errors.get(request) ?? { code: 'unknown', message: '', named: {} };
     const fields = namedFields(route?.route, named);
     const key = request.headers['idempotency-key'];
