@@ -71,6 +71,14 @@ test('a month is closed by five clicks: sales, tax, receivables, the certificate
   expect(owner.clicks).toBeLessThanOrEqual(5);
 });
 
+test('a long name in a list leaves dates whole', async () => {
+  await owner.page.goto(`${origin}/app/invoices`);
+  const days = owner.page.getByRole('cell').locator('time');
+  await days.first().waitFor();
+  expect(await days.evaluateAll((all) => all.map((one) => one.getClientRects().length))).toEqual([1, 1, 1]);
+  await looksRight(owner, 'invoices-long-name');
+});
+
 test('an export has the filters of the list that leads to it', async () => {
   await owner.page.goto(`${origin}/app/invoices?q=Lagertha`);
   await owner.press('link', 'Export');

@@ -19,7 +19,7 @@ const columnsOf = (currency: string): readonly Column<Row>[] => [
   { id: 'what', header: t('items.what'), cell: (row) => <What item={row} currency={currency} /> },
   { id: 'quantity', header: t('items.quantity'), align: 'end', cell: ({ quantity }) => showQuantity(quantity) },
   { id: 'price', header: t('items.price'), align: 'end', cell: ({ unit_price: price }) => showPrice(price, currency) },
-  { id: 'tax', header: t('items.taxes'), align: 'end', cell: taxesOf },
+  { id: 'tax', header: t('items.taxes'), align: 'end', wraps: true, cell: taxesOf },
   { id: 'amount', header: t('items.amount', { currency }), align: 'end', cell: ({ amount }) => showAmount(amount, currency) },
 ];
 

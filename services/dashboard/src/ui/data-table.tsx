@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** Rows become cards in a narrow window; what is of less use is hidden there. */
   narrow?: 'hide';
   width?: number | string;
+  /** Of one with `align: 'end'` whose texts may be long. */
+  wraps?: true;
 }
 
 export interface DataTableProps<Row> {
@@ -90,9 +92,10 @@ const defOf = <Row extends object>({ id, header, cell }: Column<Row>): ColumnDef
   cell: ({ row }) => cell(row.original),
 });
 
-const layoutOf = (column: Pick<Column<never>, 'align' | 'narrow' | 'width'> | undefined) => ({
+const layoutOf = (column: Pick<Column<never>, 'align' | 'narrow' | 'width' | 'wraps'> | undefined) => ({
   'data-align': column?.align,
   'data-narrow': column?.narrow,
+  'data-wraps': column?.wraps,
   style: column?.width === undefined ? undefined : { width: column.width },
 });
 

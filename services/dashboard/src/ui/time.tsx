@@ -21,6 +21,9 @@ export const TimeIn = ({ zone, at }: { zone: string; at: string }) => (
   </time>
 );
 
+/** A day of the calendar. */
+export const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</time>;
+
 /** The day of a document, which is the one of its issuer; exact where a pointer rests. */
 export const IssueDay = ({ day, at }: { day: string; at: string }) => (
   <time dateTime={at} title={showExactTime(at)}>

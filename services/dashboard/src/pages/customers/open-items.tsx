@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { documentAddress } from '../../documents/documents.ts';
-import { showDay } from '../../format/dates.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { useSeesPersonalData } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
@@ -12,13 +11,14 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
+import { Day } from '../../ui/time.tsx';
 import { customersKey } from './customers.ts';
 import classes from './open-items.module.css';
 
 const columns: readonly Column<Resource<'StatementItem'>>[] = [
   { id: 'number', header: t('fact.number'), cell: ({ number }) => number },
-  { id: 'issued', header: t('fact.issued'), narrow: 'hide', cell: ({ issue_date: day }) => showDay(day) },
-  { id: 'due', header: t('fact.due'), cell: ({ due_date: day }) => showDay(day) },
+  { id: 'issued', header: t('fact.issued'), narrow: 'hide', cell: ({ issue_date: day }) => <Day day={day} /> },
+  { id: 'due', header: t('fact.due'), cell: ({ due_date: day }) => <Day day={day} /> },
   { id: 'total', header: t('fact.total'), align: 'end', narrow: 'hide', cell: ({ total, currency }) => showMoney(total, currency) },
   { id: 'open', header: t('customers.open'), align: 'end', cell: ({ due, currency }) => showMoney(due, currency) },
 ];

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { customerName, documentAddress, type Invoice, newInvoice, toneOf } from '../../documents/documents.ts';
-import { showDay } from '../../format/dates.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
@@ -17,6 +16,7 @@ import { NoneFiltered } from '../../ui/list-panel.tsx';
 import type { ListSearch } from '../../ui/list-search.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Day } from '../../ui/time.tsx';
 import type { InvoiceFilterName } from './invoices.ts';
 import { Choose, SelectionContext } from './selection.tsx';
 import { SubmitChosen } from './submit-chosen.tsx';
@@ -34,8 +34,8 @@ const shown: readonly Column<Invoice>[] = [
     header: t('fact.payment'),
     cell: ({ payment_status: paid }) => (paid ? <Badge tone={toneOf(paid)}>{named('payment', paid)}</Badge> : '—'),
   },
-  { id: 'issued', header: t('fact.issued'), cell: ({ issue_date: day }) => (day ? showDay(day) : '—') },
-  { id: 'due', header: t('fact.due'), narrow: 'hide', cell: ({ due_date: day }) => (day ? showDay(day) : '—') },
+  { id: 'issued', header: t('fact.issued'), cell: ({ issue_date: day }) => (day ? <Day day={day} /> : '—') },
+  { id: 'due', header: t('fact.due'), narrow: 'hide', cell: ({ due_date: day }) => (day ? <Day day={day} /> : '—') },
   { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
 ];
 

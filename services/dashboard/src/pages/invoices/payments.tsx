@@ -15,13 +15,14 @@ import { Failure } from '../../ui/failure.tsx';
 import { nextPage } from '../../ui/paging.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
+import { Day } from '../../ui/time.tsx';
 import classes from './payments.module.css';
 
 type Payment = Resource<'Payment'>;
 const PAGE = 100;
 
 const columnsOf = (reverse: ((payment: Payment) => void) | undefined): readonly Column<Payment>[] => [
-  { id: 'day', header: t('payments.day'), cell: ({ paid_at: day }) => showDay(day) },
+  { id: 'day', header: t('payments.day'), cell: ({ paid_at: day }) => <Day day={day} /> },
   { id: 'method', header: t('fact.method'), cell: ({ method }) => (method ? named('method', method) : '—') },
   { id: 'reference', header: t('payments.reference'), cell: ({ reference }) => reference ?? '—' },
   { id: 'amount', header: t('fact.amount'), align: 'end', cell: ({ amount, currency }) => showMoney(amount, currency) },
