@@ -6,31 +6,21 @@ import { Columns } from '../../ui/fields.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { type Issuer, useIssuerForm } from './issuer.ts';
-import { addressLines, changesOf, issuerTexts, type IssuerValues, regimesOf, valuesOf } from './issuer-values.ts';
+import { fieldsOfIssuer, shownErrors } from './issuer-errors.ts';
+import { changesOf, type IssuerValues, regimesOf, valuesOf } from './issuer-values.ts';
 
 /** Who issues: name, tax id, address, and what documents take from it. */
 export function IssuerForm({ issuer }: { issuer: Issuer }) {
   const canWrite = useCan()('settings:write');
   const { initial, save, shown } = useIssuerForm<IssuerValues>(issuer, { valuesOf, changesOf });
   const form = useForm<IssuerValues>({ initialValues: initial });
-  const setErrors = ({ prices_include_tax: prices, ...errors }: Record<string, string>): void => {
-    const own = Object.entries(errors).map(([name, text]) => [name === 'address' ? 'line1' : name.replace('address.', ''), text]);
-    form.setErrors({ ...Object.fromEntries(own), ...(prices && { prices }) });
-  };
   const saving = useSaving({
     run: save,
     done: (saved, sent) => form.setValues((typed) => shown(saved, sent, typed as IssuerValues)),
     form: {
-      setErrors,
+      setErrors: (errors) => form.setErrors(shownErrors(errors)),
       setValues: form.setValues,
-      fields: [
-        ...issuerTexts,
-        'rounding',
-        'prices_include_tax',
-        'vat_registered',
-        ...addressLines.map((name) => `address.${name}`),
-        'address',
-      ],
+      fields: fieldsOfIssuer,
     },
   });
   const field = (name: Exclude<keyof IssuerValues, 'vat_registered'>) => ({ label: named('issuer', name), ...form.getInputProps(name) });

@@ -1,4 +1,5 @@
 import type { Issuer } from './issuer.ts';
+import { fieldsOfIssuer, shownErrors } from './issuer-errors.ts';
 import { changesOf, type IssuerValues, regimesOf, valuesOf } from './issuer-values.ts';
 
 const issuer = (address: object | null, country: string | null): Issuer =>
@@ -38,4 +39,10 @@ test('the scheme of VAT is sent when it is changed, and null for the general one
 test('the scheme that the issuer has is offered, also where it is none of the authority', () => {
   expect(regimesOf({ tax_regime: '18' })).toEqual(regimesOf({ tax_regime: null }));
   expect(regimesOf({ tax_regime: '10' })).toEqual([...regimesOf({ tax_regime: null }), '10']);
+});
+
+test('a message of the country of the address stands at the country, and not at the address', () => {
+  expect(fieldsOfIssuer.find((name) => 'address.country'.startsWith(name))).toBe('address.country');
+  expect(shownErrors({ country: 'x', 'address.country': 'x', 'address.city': 'y' })).toEqual({ country: 'x', city: 'y' });
+  expect(shownErrors({ address: 'z', prices_include_tax: 'p' })).toEqual({ line1: 'z', prices: 'p' });
 });
