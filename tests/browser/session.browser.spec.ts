@@ -182,6 +182,7 @@ test('a session that has ended leads to the sign-in, and is not asked for withou
   await owner.context.clearCookies();
   await owner.press('link', 'Today');
   await owner.heading('Sign in');
+  await owner.sees('Your session has ended');
   await owner.page.waitForLoadState('networkidle');
   expect(asked).toBeLessThan(6);
 });

@@ -8,8 +8,8 @@ import type { Resource } from '../api/types.ts';
 
 export type Me = Resource<'Me'>;
 
-/** `out`: nobody is signed in. `code`: the code of the second factor is lacking. */
-export type Session = { state: 'out' } | { state: 'code' } | { state: 'in'; me: Me };
+/** `out`: nobody is signed in; `hasEnded`: a session that this page had has ended by itself. `code`: the code of the second factor is lacking. */
+export type Session = { state: 'out'; hasEnded: boolean } | { state: 'code' } | { state: 'in'; me: Me };
 
 const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -17,7 +17,7 @@ const sessionQuery = queryOptions({
     answered(general.GET('/console/me')).then(
       (me): Session => ({ state: 'in', me }),
       (error: unknown): Session => {
-        if (error instanceof ApiError && error.code === 'invalid_session') return { state: 'out' };
+        if (error instanceof ApiError && error.code === 'invalid_session') return { state: 'out', hasEnded: hadSession() };
         if (error instanceof ApiError && error.code === 'session_incomplete') return { state: 'code' };
         throw error;
       },
@@ -25,6 +25,12 @@ const sessionQuery = queryOptions({
   // Another page of this browser may have signed out, signed in or chosen an account; and it ends by itself.
   ...{ staleTime: 60_000, refetchInterval: 60_000, refetchOnWindowFocus: 'always' as const },
 });
+
+/** Whether what was known before was a session, or one that has ended. */
+function hadSession(): boolean {
+  const before = sessions.getQueryData<Session>(sessionQuery.queryKey);
+  return before?.state === 'in' || (before?.state === 'out' && before.hasEnded);
+}
 
 /** The session alone. What a member reads is in a cache of its own, which ends with what is shown of them. */
 export const sessions = new QueryClient();

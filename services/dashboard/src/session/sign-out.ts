@@ -7,5 +7,5 @@ import { setSession } from './session.ts';
 export const useSignOut = (): Saving<undefined> =>
   useSaving({
     run: (_: undefined) => answered(general.DELETE('/console/session')),
-    done: () => setSession({ state: 'out' }),
+    done: () => setSession({ state: 'out', hasEnded: false }),
   });

@@ -6,11 +6,12 @@ import type { Resource } from '../api/types.ts';
 import { t } from '../texts/t.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Fields } from '../ui/fields.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { useSaving } from '../ui/saving.ts';
 import { StepTitle } from './frame.tsx';
 
 /** By e-mail and password. */
-export function Begin({ next }: { next: (answer: Resource<'Session'>) => Promise<void> }) {
+export function Begin({ hasEnded, next }: { hasEnded: boolean; next: (answer: Resource<'Session'>) => Promise<void> }) {
   const form = useForm({ initialValues: { email: '', password: '' } });
   const saving = useSaving({
     run: (body: { email: string; password: string }) => answered(general.POST('/console/session', { body })),
@@ -20,6 +21,11 @@ export function Begin({ next }: { next: (answer: Resource<'Session'>) => Promise
   return (
     <form onSubmit={form.onSubmit(saving.run)}>
       <StepTitle title={t('signIn.title')} />
+      {hasEnded && (
+        <Notice tone="info" title={t('signIn.ended')}>
+          {t('signIn.endedText')}
+        </Notice>
+      )}
       {saving.error && <Failure error={saving.error} />}
       <Fields>
         <TextInput required autoFocus type="email" label={t('email.label')} autoComplete="username" {...form.getInputProps('email')} />

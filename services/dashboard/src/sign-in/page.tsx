@@ -45,7 +45,7 @@ interface StepProps {
 function Step({ session, token, next, giveUp }: StepProps) {
   if (token !== undefined) return <SpendLink token={token} next={next} giveUp={giveUp} />;
   if (session.state === 'code') return <EnterCode next={next} />;
-  if (session.state === 'out') return <Begin next={next} />;
+  if (session.state === 'out') return <Begin hasEnded={session.hasEnded} next={next} />;
   if (session.me.must_set_password) return <SetPassword me={session.me} next={next} />;
   return <SetTotp next={next} />;
 }
