@@ -58,6 +58,10 @@ test('a viewer opens an invoice, and is offered nothing that changes it', async 
   await viewer.page.goto(`${origin}/app/invoices/${invoice}`);
   await viewer.page.locator('iframe').waitFor();
   for (const name of ['Record a payment', 'Credit', 'More']) expect(await viewer.page.getByRole('button', { name }).count()).toBe(0);
+  for (const path of ['/app/invoices/new', `/app/invoices/${invoice}/credit`, '/app/settings/members']) {
+    await viewer.page.goto(origin + path);
+    await viewer.sees('Your role does not have this page');
+  }
   await viewer.context.close();
 });
 

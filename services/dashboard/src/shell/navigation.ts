@@ -32,3 +32,13 @@ export const settings: readonly Entry[] = [
 ];
 
 export const goLive: Entry = { to: '/app/go-live', label: 'nav.goLive', icon: 'live' };
+
+/** All other addresses are below it. */
+const TODAY = '/app';
+const WRITES_INVOICE = /^\/app\/invoices\/(?:new|[^/]+\/(?:edit|credit))\/?$/;
+
+/** What a page needs, as entries of the navigation say it: those below one need the same, and forms of invoices to write. */
+export function neededFor(path: string): string | undefined {
+  if (WRITES_INVOICE.test(path)) return 'invoices:write';
+  return [...entries, ...settings].find(({ to }) => path === to || (to !== TODAY && path.startsWith(`${to}/`)))?.needs;
+}

@@ -4,7 +4,10 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useEnvironment } from '../api/environment.ts';
 import { t } from '../texts/t.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useHas } from './access.ts';
 import { EnvironmentSwitch } from './environment-switch.tsx';
+import { neededFor } from './navigation.ts';
+import { NotAllowed } from './not-allowed.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { Search } from './search.tsx';
 import { Side } from './side.tsx';
@@ -14,6 +17,7 @@ import classes from './shell.module.css';
 /** What stands around every page: the navigation, the environment as the colour of the frame, the search. */
 export function Shell() {
   const env = useEnvironment();
+  const has = useHas();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // The page that the menu was opened on: it is closed by the way to another one.
   const [menuOn, setMenuOn] = useState<string>();
@@ -47,9 +51,7 @@ export function Shell() {
       </Drawer>
       <main id="content" ref={main} tabIndex={-1} className={classes['main']}>
         <SuspendedNotice />
-        <Suspense fallback={<PageSkeleton />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<PageSkeleton />}>{has(neededFor(path)) ? <Outlet /> : <NotAllowed />}</Suspense>
       </main>
       <Search opened={isSearching} close={() => setSearching(false)} />
     </div>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../texts/t.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useAdministers, useCan } from '../session/session.ts';
+import { useHas } from './access.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { type Entry, entries, goLive, settings } from './navigation.ts';
@@ -31,19 +31,19 @@ export const Side = ({ search }: { search: () => void }) => (
 );
 
 function Entries({ entries, labelledBy }: { entries: readonly Entry[]; labelledBy?: string }) {
-  const can = useCan();
-  const administers = useAdministers();
-  const isOffered = ({ needs }: Entry): boolean => needs === undefined || (needs === 'administrators' ? administers : can(needs));
+  const has = useHas();
   return (
     <ul aria-labelledby={labelledBy}>
-      {entries.filter(isOffered).map(({ to, label, icon }) => (
-        <li key={to}>
-          <Link to={to} className={classes['entry']} activeOptions={{ exact: to === '/app', includeSearch: false }}>
-            {icon && <Icon name={icon} size={17} />}
-            {t(label)}
-          </Link>
-        </li>
-      ))}
+      {entries
+        .filter(({ needs }) => has(needs))
+        .map(({ to, label, icon }) => (
+          <li key={to}>
+            <Link to={to} className={classes['entry']} activeOptions={{ exact: to === '/app', includeSearch: false }}>
+              {icon && <Icon name={icon} size={17} />}
+              {t(label)}
+            </Link>
+          </li>
+        ))}
     </ul>
   );
 }
