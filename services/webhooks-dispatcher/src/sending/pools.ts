@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import { Pool } from 'undici';
 import { type Connected, createConnecting } from './connector.ts';
-import { createHandshakes } from './handshakes.ts';
+import { createCosts } from './costs.ts';
 
 /** An account's connections to one address. `address` '': the operating system resolves the host (allowed origins only). */
 export interface Target {
@@ -30,7 +30,8 @@ const IDLE_POOLS = 1_000;
 export function createPools(clock: Clock) {
   const entries = new Map<string, Entry>();
   const idle = new Map<string, Entry>();
-  const connectorTo = createConnecting(createHandshakes(clock), clock);
+  const spent = { handshakes: createCosts(clock), answers: createCosts(clock) };
+  const connectorTo = createConnecting(spent, clock);
 
   const open = (target: Target, connected: Connected): Pool =>
     new Pool(target.origin, {
@@ -77,6 +78,8 @@ export function createPools(clock: Clock) {
         isOver = true;
       });
     },
+    /** Whether the account's receivers are sent nothing for the rest of the minute. */
+    answersCostTooMuch: spent.answers.areTooHigh,
     size: (): number => entries.size,
     /** Cancels requests in flight. */
     async close(): Promise<void> {

@@ -39,6 +39,8 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the head of the answer is too long',
   HANDSHAKE_TOO_LONG: 'TLS failed: the certificates that it sent are too long',
   HANDSHAKES_TOO_COSTLY: 'TLS was not tried: the handshakes of your endpoints took too much time in this minute',
+  ANSWER_TOO_LONG: 'the answer is too long: its status did not come within 96 KiB and 32 informational answers',
+  ANSWERS_TOO_COSTLY: 'the event was not sent, or its answer not read: the answers of your endpoints took too much time in this minute',
 };
 
 /** Of c-ares, by Node's resolver, and of `sharedResolve`. */

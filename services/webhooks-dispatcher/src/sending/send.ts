@@ -8,7 +8,9 @@ import type { Connected } from './connector.ts';
 import { phasesOf, reachedOf, type Times } from './phases.ts';
 import { createPools } from './pools.ts';
 import { reasonOf, tooLate } from './reason.ts';
+import { Refused } from './received.ts';
 import type { Resolve } from './resolve.ts';
+import { shownText } from './shown-text.ts';
 
 export interface Outgoing {
   /** The endpoint's account; accounts share no connections. */
@@ -38,6 +40,8 @@ const BROKEN_OFF = 'broken off by the sender';
 /** Of an attempt that sends nothing. */
 export const NO_PHASES: AttemptPhases = { resolve: null, connect: null, tls: null, wait: null, body: null };
 const READ_AT_MOST = 64 * 1024;
+/** As many as a receiver sends that says every second that it is at work. */
+const INFORMATIONAL_AT_MOST = 32;
 /** Of a body, for its text. */
 const SHOWN = 1024;
 const LOCATION = 500;
@@ -45,7 +49,8 @@ const LOCATION = 500;
 const URLS = 1_000;
 
 /**
- * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body. A redirect is returned as it is.
+ * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body, within the bounds of `boundedStream`. A redirect is
+ * returned as it is.
  */
 export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve: Resolve; allowed: ReadonlySet<string> }): {
   send: Send;
@@ -69,6 +74,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     call.times.addressAt = clock.now();
     call.times.wasResolved = address !== '' && address !== hostOf(url);
     if (call.isOver) return;
+    if (pools.answersCostTooMuch(account)) return call.fail(new Refused('ANSWERS_TOO_COSTLY'));
     pools.use({ account, origin, address }, (pool, connected, end) => {
       call.times.connected = connected;
       exchange(pool, { method: 'POST', path, headers, body }, call, { clock, end });
@@ -149,7 +155,7 @@ function exchange(
   { clock, end }: { clock: Pick<Clock, 'now'>; end(): void },
 ): void {
   const kept: Buffer[] = [];
-  let [status, read] = [0, 0];
+  let [status, read, informational] = [0, 0, 0];
   let [retryAfter, location]: (string | undefined)[] = [];
   const answer = (): void => {
     end();
@@ -163,7 +169,12 @@ function exchange(
       call.abort = () => controller.abort(new Error('given up'));
       if (call.isOver) call.abort();
     },
-    onResponseStart(_, statusCode, headers) {
+    onResponseStart(controller, statusCode, headers) {
+      if (statusCode < 200) {
+        informational += 1;
+        if (informational > INFORMATIONAL_AT_MOST) controller.abort(new Refused('ANSWER_TOO_LONG'));
+        return;
+      }
       call.times.statusAt = clock.now();
       status = statusCode;
       const { 'retry-after': asked, location: to } = headers;
@@ -179,21 +190,10 @@ function exchange(
     },
     onResponseEnd: answer,
     onResponseError(_, error) {
+      // What follows a status is cut off, as a body is that is too long.
+      if (status !== 0 && error instanceof Refused) return answer();
       end();
       call.fail(error);
     },
   });
-}
-
-const MOST_BYTES = 1024;
-/** Control characters but tab and line breaks, and those that turn the direction of what stands around them. */
-const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** The beginning of an answer as text: at most 1 KiB of UTF-8, whole characters, nothing that changes how a page or terminal shows the rest. */
-export function shownText(bytes: Buffer): string {
-  if (bytes.length === 0) return '';
-  const text = new TextDecoder().decode(bytes.subarray(0, MOST_BYTES), { stream: true }).replace(HARMFUL, '');
-  if (text.length * 3 <= MOST_BYTES) return text;
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES));
-  return text.slice(0, read);
 }

@@ -1,4 +1,4 @@
-import { shownText } from './send.ts';
+import { shownText } from './shown-text.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
