@@ -1,6 +1,7 @@
 import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { connect, type Socket } from 'node:net';
 import { fastifyOf } from '../routing/fastify-of.ts';
 import { createApp, createLogger, Serves, type RequestOf } from '../index.ts';
 import { until } from '@svc/kernel/testing/until';
@@ -51,7 +52,9 @@ async function start(options: Partial<Parameters<typeof createApp>[1]> = {}): Pr
   app = await createApp(TestModule, { logger: createLogger({ level: 'silent', service: 'test' }), ...options });
   fastifyOf(app).addHook('onRequest', (request, _reply, done) => {
     request.identity = { account: String(request.headers['x-account']) } as FastifyRequest['identity'];
-    done();
+    // As where a key is looked up.
+    if (request.headers['x-later']) request.raw.socket.once('close', () => setImmediate(done));
+    else done();
   });
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
@@ -114,6 +117,36 @@ test('bodies that wait are bounded by account: what is too much is 503 with Retr
   for (const { retryAfter, body } of refused) expect([retryAfter, body.error?.code]).toEqual(['1', 'service_unavailable']);
   expect(parsed).toHaveLength(8 - refused.length);
   expect((await ask('attacker')).status).toBe(201); // nothing of them is held
+});
+
+/** Sends the head of a request with the first byte of its body. */
+function announce(account: string, bytes: number, header = ''): { socket: Socket; status: Promise<number> } {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const status = new Promise<number>((resolve) => socket.once('data', (answer) => resolve(Number(answer.toString('latin1', 9, 12)))));
+  socket.write(`POST /v1/customers HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-account: ${account}\r\n`);
+  socket.write(`${header}content-length: ${bytes}\r\n\r\n{`);
+  return { socket, status };
+}
+
+test('bodies that are announced and do not come hold up no other account, and carry out nothing', async () => {
+  await start({ bodies: { waitingPerAccount: 600 * KIB, waitingInAll: 1_000 * KIB, graceMs: 200 } });
+  const slow = times(10, (n) => times(20, () => announce(`slow${n}`, 60 * KIB))).flat();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const answers = await Promise.all(times(6, () => ask('victim', 40 * KIB)));
+  expect(answers.map(({ status }) => status)).toEqual(times(6, () => 201));
+  expect(await Promise.any(slow.map(({ status }) => status))).toBe(503);
+  for (const { socket } of slow) socket.destroy();
+  expect(parsed).toEqual(times(6, () => 'victim'));
+});
+
+test('who has gone before the body is received holds nothing', async () => {
+  await start({ bodies: { waitingPerAccount: 50 * KIB } });
+  for (const { socket } of times(3, () => announce('attacker', 20 * KIB, 'x-later: 1\r\n'))) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await ask('attacker', 40 * KIB)).status).toBe(201);
 });
 
 test('a batch waits for its permit before it is parsed', async () => {

@@ -1,14 +1,8 @@
 import { BODY_LIMIT } from '@svc/contracts/http/route';
-import { type Clock, createCapacity, DomainError, createFairQueue, idleMs, monotonicMs, systemClock } from '@svc/kernel';
+import { type Clock, DomainError, createFairQueue, idleMs, monotonicMs, systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-export interface BodyLimits {
-  /** Bytes of bodies that wait, of one account and of all together. */
-  waitingPerAccount: number;
-  waitingInAll: number;
-  /** Maximum time in which a body waits for its turn, in milliseconds. */
-  waitMs: number;
-}
+import type { Readable } from 'node:stream';
+import { type AdmissionLimits, createAdmission, type Held } from './admission.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -17,17 +11,25 @@ const HEAVY = 16 * KIB;
 /** The answer to a batch may need as much: it takes a permit, as any large answer does. */
 const BATCH_ANSWER = MIB;
 
+/** Of bodies that are received or wait. */
+export type BodyLimits = AdmissionLimits;
+
 /** An account's share holds the largest burst of a plan: 100 bodies of 256 KiB. */
-export const usualBodyLimits: BodyLimits = { waitingPerAccount: 32 * MIB, waitingInAll: 128 * MIB, waitMs: 10_000 };
+export const usualBodyLimits: BodyLimits = {
+  ...{ waitingPerAccount: 32 * MIB, waitingInAll: 128 * MIB, waitMs: 10_000 },
+  ...{ graceMs: 1_000, leastRate: 64 * KIB },
+};
 
 /** Heavy bodies are received, then wait: those of batches and above 64 KiB for a permit, all for their account's turn. Only then they are parsed. */
-export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: BodyLimits, clock: Pick<Clock, 'after'>) {
-  const waiting = createCapacity({ perAccount: waitingPerAccount, inAll: waitingInAll });
-  const releases = new WeakMap<FastifyRequest, () => void>();
+export function createHeavyBodies(limits: BodyLimits, clock: Pick<Clock, 'now' | 'after'>) {
+  const { waitMs } = limits;
+  const admission = createAdmission(limits, clock);
+  const held = new WeakMap<FastifyRequest, Held>();
 
   const release = (request: FastifyRequest): void => {
-    releases.get(request)?.();
-    releases.delete(request);
+    const own = held.get(request);
+    held.delete(request);
+    own?.release();
   };
 
   const ownTurn = (request: FastifyRequest, bytes: number): Promise<void> =>
@@ -36,33 +38,59 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
       const leave = (error?: DomainError): void => {
         giveUp();
         stopClock();
-        raw.off('close', gone);
+        raw.off('close', leaveGone);
         if (error) reject(error);
         else resolve();
       };
-      const gone = (): void => leave(new DomainError('service_unavailable', 'The caller has gone.'));
+      const leaveGone = (): void => leave(gone());
       const stopClock = clock.after(waitMs, () => leave(tooMany()));
       let giveUp = (): void => undefined;
-      raw.once('close', gone);
-      if (raw.destroyed) return gone();
+      raw.once('close', leaveGone);
+      if (raw.destroyed) return leaveGone();
       giveUp = idleTurn(accountOf(request), bytes, leave);
     });
 
   return {
-    /** Before a body is received: throws service_unavailable where too many bytes wait. */
-    admit(request: FastifyRequest, reply: FastifyReply): void {
+    /** Calls `done`, at once or when the body may be received; with service_unavailable where too much waits, as a body fails that is too slow while others wait. */
+    admit(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      payload: Readable,
+      done: (error: DomainError | null, payload?: Readable) => void,
+    ): void {
       request.reply = reply;
       const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
       // Of unknown length it may have as many as its route takes.
       const bytes = encoding === undefined ? Number(length ?? 0) : request.routeOptions.bodyLimit;
-      if (bytes <= HEAVY || bytes > request.routeOptions.bodyLimit || request.is404) return;
-      const reserved = waiting.reserve(accountOf(request), bytes);
-      if (!reserved) throw tooMany();
-      releases.set(request, reserved);
-      reply.raw.once('close', () => release(request));
+      if (bytes <= HEAVY || bytes > request.routeOptions.bodyLimit || request.is404) return done(null, payload);
+      if (reply.raw.destroyed) return done(gone()); // its bytes would be held for ever
+      const { socket } = request.raw;
+      let before = 0;
+      let isReading = false;
+      const leave = admission.enter({
+        ...{ account: accountOf(request), bytes },
+        received: () => socket.bytesRead - before,
+        go(reserved) {
+          before = socket.bytesRead;
+          held.set(request, reserved);
+          isReading = true;
+          done(null, payload);
+        },
+        refuse() {
+          held.delete(request);
+          if (!isReading) return done(tooMany());
+          // Whoever reads it answers with the error. Its connection is left as after any early response.
+          payload.once('error', ignore).emit('error', tooMany());
+        },
+      });
+      reply.raw.once('close', () => {
+        leave();
+        release(request);
+      });
     },
     /** Resolves when a body that was received may be parsed; undefined: now. Rejects with service_unavailable, before any work. */
     turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined {
+      held.get(request)?.arrived();
       if (bytes > HEAVY && !request.is404) return heavyTurn(request, bytes).finally(() => release(request));
       release(request);
       return undefined;
@@ -82,7 +110,10 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
 
 export type HeavyBodies = ReturnType<typeof createHeavyBodies>;
 
+const ignore = (): void => undefined;
 const accountOf = ({ identity }: FastifyRequest): string => identity?.account ?? '';
+
+const gone = (): DomainError => new DomainError('service_unavailable', 'The caller has gone.');
 
 const tooMany = (): DomainError =>
   new DomainError(

@@ -100,12 +100,8 @@ export function useRequestFields(fastify: FastifyInstance, heavy: HeavyBodies | 
         reply.header('accept-encoding', 'identity');
         return done(encodedBody());
       }
-      try {
-        heavy?.admit(request, reply);
-      } catch (error) {
-        return done(error as Error);
-      }
-      done(null, payload);
+      if (heavy) heavy.admit(request, reply, payload, done);
+      else done(null, payload);
     },
   });
   fastify.addHook('preValidation', (request, _reply, done) => {
