@@ -40,4 +40,6 @@ export function errorPayload(error: DomainError, requestId: string, accept?: str
 const FORMS = ['application/json', PROBLEM];
 
 const prefersProblem = (accept: string): boolean =>
-  accept.length <= LONGEST_NEGOTIATION && accept.toLowerCase().includes(PROBLEM) && new Negotiator({ headers: { accept } }).mediaType(FORMS) === PROBLEM;
+  accept.length <= LONGEST_NEGOTIATION &&
+  accept.toLowerCase().includes(PROBLEM) &&
+  new Negotiator({ headers: { accept } }).mediaType(FORMS) === PROBLEM;
