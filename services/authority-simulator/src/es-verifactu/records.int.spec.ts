@@ -42,7 +42,7 @@ test('a sending gets a CSV, the time to wait and a line for each record, which a
 
 test('records are accepted one by one', async () => {
   const reply = await client.send([
-    client.alta({}, { number: number() }),
+    client.alta({ DescripcionOperacion: 'Replaced: \uFFFD' }, { number: number() }),
     client.alta({ TipoFactura: 'R1' }, { number: number() }),
     client.alta({ Huella: 'A'.repeat(64) }, { number: number() }),
   ]);

@@ -1,4 +1,4 @@
-import { DOMParser, onWarningStopParsing, type Document, type Element as DomElement, type Node } from '@xmldom/xmldom';
+import { DOMParser, type Document, type Element as DomElement, type Node } from '@xmldom/xmldom';
 import { boundsErrorOf, type Bounds } from './bounds.ts';
 
 /** An element of a parsed document. */
@@ -18,6 +18,11 @@ export interface Element {
 const INVALID = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
+/** U+FFFD is allowed, of which the parser warns. */
+function stop(_level: string, message: string): void {
+  if (!message.includes('Unicode replacement character')) throw new Error(message);
+}
+
 /** Parses UTF-8. Returns a text that says what is wrong with bytes that are no document within the bounds. */
 export function parseXml(bytes: Buffer, bounds: Bounds): Element | string {
   let xml: string;
@@ -30,7 +35,7 @@ export function parseXml(bytes: Buffer, bounds: Bounds): Element | string {
   if (error) return error;
   if (INVALID.test(xml)) return 'the document is malformed: a character is not allowed';
   try {
-    const document: Document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml, 'text/xml');
+    const document: Document = new DOMParser({ onError: stop }).parseFromString(xml, 'text/xml');
     return document.documentElement ? elementOf(document.documentElement) : 'the document is empty';
   } catch (thrown) {
     return `the document is malformed: ${(thrown as Error).message.split('\n')[0]}`;

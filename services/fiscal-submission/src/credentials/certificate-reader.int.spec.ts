@@ -118,6 +118,16 @@ test('an account whose files took less comes before ten that send one after the 
   await Promise.all(senders);
 });
 
+test('files that take long are read when those that do not have been, also of accounts that came first', async () => {
+  open(systemClock, program);
+  const order: string[] = [];
+  const send = (account: string, passphrase: string) => outcome(account, passphrase).then((what) => order.push(`${account} ${what}`));
+  const long = ['a', 'b', 'c'].map((account) => send(account, 'native'));
+  await Promise.all([...long, send('victim', 'read')]);
+  expect(order[0]).toBe('victim read');
+  expect(order.filter((one) => one.endsWith('validation_error')).length).toBeGreaterThanOrEqual(2); // the last may wait for too long
+});
+
 test('closing answers those who wait', async () => {
   open(fake, program);
   const waiting = ['hang', 'next'].map((what) => expect(reader.read(what, file(what))).rejects.toMatchObject(unavailable));

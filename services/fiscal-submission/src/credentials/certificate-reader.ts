@@ -19,6 +19,8 @@ const WAITING = { waitingInAll: 200, waitingPerAccount: 1, known: 1_000 };
 const WAITS_MS = 7_000;
 /** OpenSSL writes files of 2,048 iterations, which take some 50 ms; one of 100,000 takes about half a second. */
 const LONGEST_MS = 2_000;
+/** A file that takes longer than most is read again behind those that wait. */
+const LONG_MS = 300;
 const STARTS_WITHIN_MS = 10_000;
 /** MiB, twice what a file of 64 KiB can take. A process that needs more ends. */
 const MOST_MEMORY = 128;
@@ -31,16 +33,21 @@ function readingProgram(): URL {
 
 interface Waiting {
   file: CertificateFile;
-  /** Called when the file is read. */
-  stopWaiting(): void;
+  /** It has been read for `LONG_MS`, and others waited. */
+  isLong: boolean;
+  /** Has waited for `WAITS_MS`. */
+  isLate: boolean;
   resolve(read: ReadCertificate): void;
   reject(error: unknown): void;
 }
 
+/** Others wait, and come first. */
+class Long extends Error {}
+
 /**
  * Reads files one after the other, each in a process of its own: whoever sends a file chooses how much work it is, by iterations and sizes. The process is
  * killed after two seconds, and with the service; nothing waits for its end. A thread would not do: native code is not interrupted by ending it. Accounts take
- * turns by the time that their files took.
+ * turns by the time that their files took, and files that take long are read when those that do not have been.
  */
 export function createCertificateReader(
   { clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger },
@@ -51,7 +58,7 @@ export function createCertificateReader(
   const queue = createFairQueue<Waiting>(WAITING);
   let current: Promise<void> | undefined;
 
-  async function readInProcess(file: CertificateFile): Promise<ReadCertificate> {
+  async function readInProcess({ file, isLong }: Waiting): Promise<ReadCertificate> {
     if (closing.signal.aborted) throw shuttingDown();
     const execArgv = [`--max-old-space-size=${MOST_MEMORY}`, '--no-warnings'];
     const child = fork(program, { execArgv, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -61,13 +68,17 @@ export function createCertificateReader(
       reject(unavailable('The certificate could not be read. Send it again.'));
     };
     const giveUp = (): void => reject(invalid(tooMuch));
+    const giveWay = (): void => {
+      if (accounts.size > 1) reject(new Long());
+      else cancel = clock.after(LONGEST_MS - LONG_MS, giveUp);
+    };
     let end = notStarted;
     let cancel = clock.after(STARTS_WITHIN_MS, () => end('it takes too long'));
     child.on('message', (message: 'started' | ReadCertificate | { refused: Refused }) => {
       if (message === 'started') {
         cancel();
         end = giveUp;
-        cancel = clock.after(LONGEST_MS, giveUp);
+        cancel = clock.after(isLong ? LONGEST_MS : LONG_MS, isLong ? giveUp : giveWay);
         child.send(file, (error) => error && end(error.message));
       } else if ('refused' in message) reject(invalid(detailsOf(message.refused)));
       else resolve(message);
@@ -86,15 +97,14 @@ export function createCertificateReader(
     }
   }
 
-  async function readOne(account: string, { file, stopWaiting, resolve, reject }: Waiting): Promise<void> {
+  async function readOne(account: string, job: Waiting): Promise<void> {
     const began = monotonicMs();
-    stopWaiting();
-    try {
-      resolve(await readInProcess(file));
-    } catch (error) {
-      reject(error);
-    }
+    const refused = await readInProcess(job).then(job.resolve, (error: unknown) => error);
     queue.charge(account, monotonicMs() - began);
+    if (refused instanceof Long) {
+      job.isLong = true;
+      if (job.isLate || !queue.add(account, job)) job.reject(tooMany());
+    } else if (refused) job.reject(refused);
     current = undefined;
     next();
   }
@@ -108,26 +118,24 @@ export function createCertificateReader(
     async read(account, file) {
       if (accounts.has(account)) throw unavailable('Another certificate of this account is being read. Send it again when that has ended.');
       const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
-      const giveUp = (): void => void (queue.remove(account, job) && reject(tooMany()));
-      const job: Waiting = { file, stopWaiting: clock.after(WAITS_MS, giveUp), resolve, reject };
-      if (!queue.add(account, job)) {
-        job.stopWaiting();
-        throw tooMany();
-      }
+      const job: Waiting = { file, isLong: false, isLate: false, resolve, reject };
+      if (!queue.add(account, job)) throw tooMany();
       accounts.add(account);
       next();
+      const stopWaiting = clock.after(WAITS_MS, () => {
+        job.isLate = true;
+        if (queue.remove(account, job)) reject(tooMany());
+      });
       try {
         return await promise;
       } finally {
+        stopWaiting();
         accounts.delete(account);
       }
     },
     async close() {
       closing.abort();
-      for (const { stopWaiting, reject } of queue.clear()) {
-        stopWaiting();
-        reject(shuttingDown());
-      }
+      for (const { reject } of queue.clear()) reject(shuttingDown());
       await current;
     },
   };

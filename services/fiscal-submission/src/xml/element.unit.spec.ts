@@ -1,11 +1,14 @@
 import { canonical, element } from './element.ts';
+import { parseXml, textOf } from './parse.ts';
 
 test.each([
   ['noncharacters', 'a\uFFFFb\uFFFE', 'a\uFFFDb\uFFFD'],
   ['control characters', 'a\u0000\u0008b\u001F', 'a\uFFFD\uFFFDb\uFFFD'],
   ['halves of a character', 'a\uD83D', 'a\uFFFD'],
 ])('what XML 1.0 cannot hold is replaced: %s', (_what, value, written) => {
-  expect(canonical(element('a', { b: value }, [value]))).toBe(`<a b="${written}">${written}</a>`);
+  const xml = canonical(element('a', { b: value }, [value]));
+  expect(xml).toBe(`<a b="${written}">${written}</a>`);
+  expect(textOf(parseXml(xml))).toBe(written);
 });
 
 test('what XML 1.0 can hold stays, escaped where Canonical XML does so', () => {

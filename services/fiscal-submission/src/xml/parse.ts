@@ -8,7 +8,11 @@ export function parseXml(text: string): DomElement {
   if (text.includes('<!DOCTYPE') || text.includes('<!ENTITY')) throw new NotXml('it has a document type');
   let problem: string | undefined;
   try {
-    const parser = new DOMParser({ onError: (_level, message) => (problem ??= message) });
+    // It warns of U+FFFD, which is allowed.
+    const onError = (_level: string, message: string): void => {
+      if (!message.includes('Unicode replacement character')) problem ??= message;
+    };
+    const parser = new DOMParser({ onError });
     const root = parser.parseFromString(text, 'text/xml').documentElement;
     if (root && problem === undefined) return root;
   } catch (error) {
