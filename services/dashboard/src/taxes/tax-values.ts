@@ -1,5 +1,6 @@
 import type { Resource } from '../api/types.ts';
 import { readDecimal } from '../format/decimals.ts';
+import type { Decimal } from '../format/numbers.ts';
 
 /** One tax as it is typed. `code`: '' for what follows from the rate. */
 export interface TaxValues {
@@ -15,6 +16,12 @@ export interface TaxValues {
 export const plainTax = (rate: string): TaxValues => ({
   ...{ category: 'VAT', rate, code: '', exemption_reason: '', exemption_code: '', retained: false, surcharge: '' },
 });
+
+/** The taxes of a line or product with one more. The issuer's default (null) becomes the first of them: a list replaces it. */
+export const withOneMore = (taxes: readonly TaxValues[] | null, defaultRate: Decimal | null): TaxValues[] => [
+  ...(taxes ?? [plainTax(defaultRate ?? '')]),
+  plainTax(''),
+];
 
 const orNull = (text: string): string | null => text.trim() || null;
 

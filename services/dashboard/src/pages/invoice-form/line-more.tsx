@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
+import type { Decimal } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
-import { plainTax } from '../../taxes/tax-values.ts';
+import { withOneMore } from '../../taxes/tax-values.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Adjustments } from './adjustments.tsx';
 import { type LineErrors, messageAt } from './errors.ts';
@@ -11,12 +12,14 @@ import { type LineValues } from './values.ts';
 interface LineMoreProps {
   line: LineValues;
   n: number;
+  /** The issuer's tax rate, in percent. */
+  defaultRate: Decimal | null;
   errors: LineErrors | undefined;
   change: (to: Partial<LineValues>) => void;
 }
 
 /** Unit, taxes, discounts and charges of a line. */
-export const LineMore = ({ line, n, errors, change }: LineMoreProps) => {
+export const LineMore = ({ line, n, defaultRate, errors, change }: LineMoreProps) => {
   const errorOf = (field: string): string | undefined => messageAt(errors, field);
   const label = (name: string): string => t('form.ofLine', { n, name });
   const taxes = line.taxes ?? [];
@@ -47,7 +50,7 @@ export const LineMore = ({ line, n, errors, change }: LineMoreProps) => {
           size="compact-xs"
           variant="default"
           leftSection={<Icon name="plus" size={12} />}
-          onClick={() => change({ taxes: [...taxes, plainTax('')] })}
+          onClick={() => change({ taxes: withOneMore(line.taxes, defaultRate) })}
         >
           {label(t('form.addTax'))}
         </Button>{' '}

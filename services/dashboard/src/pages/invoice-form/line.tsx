@@ -110,7 +110,7 @@ export const Line = memo(function Line({ line, n, dispatch, tools, errors, amoun
           </ActionIcon>
         </div>
       </div>
-      {isShown && <LineMore line={line} n={n} errors={errors} change={change} />}
+      {isShown && <LineMore line={line} n={n} defaultRate={defaultRate} errors={errors} change={change} />}
     </div>
   );
 });

@@ -5,7 +5,7 @@ import type { Intent, Once } from '../../api/intent.ts';
 import { useIssuerBasics } from '../../documents/issuer.ts';
 import { showUnclear } from '../../format/decimals.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
-import { plainTax } from '../../taxes/tax-values.ts';
+import { withOneMore } from '../../taxes/tax-values.ts';
 import { named, t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
@@ -84,7 +84,7 @@ export function ProductForm<Saved>({ initial, save, done, intent, button, cancel
             size="compact-xs"
             variant="default"
             leftSection={<Icon name="plus" size={12} />}
-            onClick={() => setTaxes([...taxes, plainTax('')])}
+            onClick={() => setTaxes(withOneMore(form.values.taxes, issuer?.default_tax_rate ?? null))}
           >
             {t('form.addTax')}
           </Button>
