@@ -127,6 +127,8 @@ export const forms = {
     'All of it is credited, it was voided, or it is below 0. A corrective invoice can still add to it while it is submitted.',
   'credit.all': 'All lines',
   'credit.of': '{quantity} × {price}, net {amount}',
+  'credit.ofRest': '{quantity} × {price}, net {amount}; {credited} credited',
+  'credit.beyond': 'Of this line {quantity} is left to be credited.',
   'credit.quantity': 'Quantity to credit',
   'credit.withoutAmounts':
     'Discounts and charges of a fixed amount are not part of it: their share of these lines is for you to say. Save it as a draft and edit it.',
