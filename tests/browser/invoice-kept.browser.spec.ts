@@ -40,6 +40,14 @@ test('a form that is left is offered again, and becomes a draft only by saving',
   await field('Description, line 1').waitFor();
 });
 
+test('a form that is loaded again right after typing is kept', async () => {
+  await begin();
+  await field('Description, line 1').fill('Typed and loaded again');
+  await owner.page.reload();
+  await owner.press('button', 'Go on with it');
+  expect(await field('Description, line 1').inputValue()).toBe('Typed and loaded again');
+});
+
 test('a second tab does not overwrite the unfinished form of the first', async () => {
   await begin();
   await field('Description, line 1').fill('Of the first tab');

@@ -29,6 +29,11 @@ type Filled = Omit<Kept, 'format' | 'at'>;
 
 const WAIT_MS = 1_500;
 
+/** A browser sends at most 64 KiB for pages that are gone, all together. */
+const MOST_KEEPALIVE_BYTES = 60 * 1024;
+/** Whether it may be sent so that it arrives though its page is left or loaded again at once. */
+const fitsKeepalive = (body: object): boolean => new TextEncoder().encode(JSON.stringify(body)).length <= MOST_KEEPALIVE_BYTES;
+
 /** The unfinished form of a name, which the member has left. Null: none. */
 export function useKept(name: string): { kept: Kept | null | undefined; error: Error | null; again: () => void } {
   const { console, env } = useConsole();
@@ -67,7 +72,7 @@ export function useKeeping(name: string | null): Keeping {
     const isStill = shown.still();
     const { keep, keepNow, ...rest } = createKeeper<Record<string, unknown>>({
       isOpen: () => name !== null && isStill(),
-      put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body })),
+      put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body, keepalive: fitsKeepalive(body) })),
       async remove() {
         await answered(console.DELETE('/console/forms/{name}', path)).catch((error: unknown) => {
           if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
