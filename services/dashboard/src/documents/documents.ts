@@ -30,6 +30,11 @@ export const toneOf = (status: string): Tone => tones[status] ?? 'calm';
 export const isMoving = ({ status, fiscal }: Document): boolean =>
   status === 'submitting' || status === 'voiding' || (status === 'issued' && ['pending', 'unknown'].includes(fiscal?.status ?? ''));
 
+type Paid = Pick<Invoice, 'type' | 'total' | 'payment_status'>;
+/** Whether it is paid, of what is to be paid: not of a credit note, nor of what is below 0, by which money is owed back. */
+export const paymentOf = ({ type, total, payment_status: paid }: Paid): Invoice['payment_status'] | null =>
+  type === 'credit_note' || total.startsWith('-') ? null : paid;
+
 /** The customer's name: frozen, or of a draft as it is now. Null: none, or not shown to this member. */
 export const customerName = (document: Document): string | null =>
   document.customer?.name ?? ('customer_name' in document ? (document.customer_name ?? null) : null);

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { customerName, documentAddress, type Invoice, newInvoice, toneOf } from '../../documents/documents.ts';
+import { customerName, documentAddress, type Invoice, newInvoice, paymentOf, toneOf } from '../../documents/documents.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
@@ -32,12 +32,15 @@ const shown: readonly Column<Invoice>[] = [
   {
     id: 'payment',
     header: t('fact.payment'),
-    cell: ({ payment_status: paid }) => (paid ? <Badge tone={toneOf(paid)}>{named('payment', paid)}</Badge> : '—'),
+    cell: (row) => <Payment status={paymentOf(row)} />,
   },
   { id: 'issued', header: t('fact.issued'), cell: ({ issue_date: day }) => (day ? <Day day={day} /> : '—') },
   { id: 'due', header: t('fact.due'), narrow: 'hide', cell: ({ due_date: day }) => (day ? <Day day={day} /> : '—') },
   { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
 ];
+
+const Payment = ({ status }: { status: ReturnType<typeof paymentOf> }) =>
+  status ? <Badge tone={toneOf(status)}>{named('payment', status)}</Badge> : '—';
 
 const withChoice: readonly Column<Invoice>[] = [
   ...shown,

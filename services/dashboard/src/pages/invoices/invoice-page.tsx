@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import { useAsking } from '../../documents/asking.ts';
-import { documentKey, listAddress, toneOf } from '../../documents/documents.ts';
+import { documentKey, listAddress, paymentOf, toneOf } from '../../documents/documents.ts';
 import { FiscalPanel } from '../../documents/fiscal.tsx';
 import { Items } from '../../documents/items.tsx';
 import { Layout } from '../../documents/layout.tsx';
@@ -33,7 +33,8 @@ export default function InvoicePage() {
   });
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
-  const { payment_status: paid, fiscal, version } = data;
+  const { fiscal, version } = data;
+  const paid = paymentOf(data);
   return (
     <Page
       title={data.number ?? t('invoices.draftOf', { type: named('type', data.type) })}
