@@ -53,6 +53,7 @@ test('one line of an invoice is credited by three clicks and the form', async ()
   await looksRight(owner, 'credit-form');
   await owner.press('button', 'Save and submit');
   await owner.heading(/^CN-/);
+  await owner.page.getByRole('link', { name: String((await read(id))['number']), exact: true }).waitFor();
   expect(owner.clicks + 1).toBeLessThanOrEqual(3);
   await eventually(async () => (await read(id))['amount_credited'] === 60, 'the credit');
   await owner.page.goto(`${origin}/app/invoices/${id}/credit`);

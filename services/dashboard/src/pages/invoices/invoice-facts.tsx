@@ -1,5 +1,8 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { documentAddress, type Invoice } from '../../documents/documents.ts';
+import { useConsole } from '../../api/consoles.ts';
+import { documentAddress, documentKey, type Invoice } from '../../documents/documents.ts';
 import { Parties } from '../../documents/parties.tsx';
 import { showDay } from '../../format/dates.ts';
 import { showQuantity } from '../../format/numbers.ts';
@@ -36,8 +39,12 @@ const rowsOf = (invoice: Invoice) => [
   ['ID', <code key="id">{invoice.id}</code>] as const,
 ];
 
-const ToInvoice = ({ id }: { id: string }) => (
-  <Link to={documentAddress('invoice', id)}>
-    <code>{id}</code>
-  </Link>
-);
+/** By its number; by its id until that is read, and where it has none. */
+function ToInvoice({ id }: { id: string }) {
+  const { console, env } = useConsole();
+  const { data } = useQuery({
+    queryKey: documentKey(env, 'invoice', id),
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices/{id}', { params: { path: { id } }, signal })),
+  });
+  return <Link to={documentAddress('invoice', id)}>{data?.number ?? <code>{id}</code>}</Link>;
+}
