@@ -141,12 +141,18 @@ test('two people who edit one draft see each other, and what both changed is kep
 });
 
 test('a copy is a form with the lines of the other one, and no draft yet', async () => {
-  const { id } = await draft(line(1), line(2, { discounts: [{ percent: 5 }] }));
+  const taxes = [
+    { category: 'VAT', rate: 20 },
+    { category: 'IRPF', rate: 15, retained: true },
+  ];
+  const { id } = await draft(line(1), line(2, { discounts: [{ percent: 5 }], tax_rate: undefined, taxes }));
   await open(`/app/invoices/${String(id)}`, 'Invoice, draft');
   await owner.press('button', 'More');
   await owner.press('menuitem', 'Duplicate');
   await owner.heading('New invoice');
   expect(await field('Description, line 2').inputValue()).toBe('Line 2');
+  // What the customer pays: 23.40 less what is retained.
+  await owner.sees('EUR 21.97');
   await owner.press('button', 'Save as a draft');
   await owner.heading('Invoice, draft');
   expect(owner.page.url()).not.toContain(String(id));

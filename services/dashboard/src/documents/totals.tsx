@@ -7,26 +7,31 @@ import classes from './items.module.css';
 type Figures = 'currency' | 'subtotal' | 'discount_total' | 'charge_total' | 'retained_total' | 'total' | 'tax_breakdown';
 type Due = Pick<Invoice, 'amount_paid' | 'amount_credited' | 'amount_due' | 'payment_status'>;
 /** A document, or one that is still a form. */
-type Totalled = Pick<Invoice, Figures> & (Due | { payment_status?: never });
+type Totalled = Pick<Invoice, Figures> & (Due | { payment_status?: never; amount_due?: Decimal });
 
-/** From the subtotal to the total: discounts, charges, each tax, and what was paid and credited. */
+/** From the subtotal to the total: discounts, charges and each tax; below it what is retained, paid and credited, and what is due. */
 export function Totals({ document }: { document: Totalled }) {
-  const { currency, subtotal, discount_total: discounts, charge_total: charges, retained_total: retained, total } = document;
+  const { currency, subtotal, discount_total: discounts, charge_total: charges, total } = document;
   const amount = (value: Decimal): string => showAmount(value, currency);
   const due = document.payment_status ? document : undefined;
+  // A preview has it, too; nothing is due of what is no document yet, nor any more.
+  const toPay = document.payment_status === null ? undefined : document.amount_due;
+  const [added, retained] = [false, true].map((isRetained) => document.tax_breakdown.filter((row) => row.retained === isRetained));
   return (
     <dl className={classes['totals']}>
       {!isZero(discounts) && <Total name={t('totals.discounts')} value={amount(negated(discounts))} />}
       {!isZero(charges) && <Total name={t('totals.charges')} value={amount(charges)} />}
       <Total name={t('totals.subtotal')} value={amount(subtotal)} />
-      {document.tax_breakdown.map((row) => (
-        <Total key={keyOf(row)} name={nameOf(row, currency)} value={amount(row.retained ? negated(row.amount) : row.amount)} />
+      {added?.map((row) => (
+        <Total key={keyOf(row)} name={nameOf(row, currency)} value={amount(row.amount)} />
       ))}
       <Total name={t('totals.total')} value={showMoney(total, currency)} isSum />
-      {!isZero(retained) && <Total name={t('totals.retained')} value={amount(negated(retained))} />}
+      {retained?.map((row) => (
+        <Total key={keyOf(row)} name={t('totals.retained', { tax: nameOf(row, currency) })} value={amount(negated(row.amount))} />
+      ))}
       {due && !isZero(due.amount_paid) && <Total name={t('totals.paid')} value={amount(negated(due.amount_paid))} />}
       {due && !isZero(due.amount_credited) && <Total name={t('totals.credited')} value={amount(negated(due.amount_credited))} />}
-      {due && !isSame(due.amount_due, total) && <Total name={t('totals.due')} value={showMoney(due.amount_due, currency)} isSum />}
+      {toPay !== undefined && !isSame(toPay, total) && <Total name={t('totals.due')} value={showMoney(toPay, currency)} isSum />}
     </dl>
   );
 }

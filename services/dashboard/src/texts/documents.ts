@@ -133,7 +133,7 @@ export const documents = {
   'totals.tax': '{category} {rate} % of {base}',
   'totals.taxSurcharge': '{category} {rate} % of {base}, besides {surcharge} % surcharge: {amount}',
   'totals.total': 'Total',
-  'totals.retained': 'Retained',
+  'totals.retained': 'Retained: {tax}',
   'totals.paid': 'Paid',
   'totals.credited': 'Credited',
   'totals.due': 'Due',
