@@ -149,6 +149,7 @@ export const forms = {
   'customer.name': 'Name',
   'customer.email': 'E-mail',
   'customer.emailAbout': 'Where invoices go.',
+  'theirs.keepMyLines': 'Keep mine on top, drop their lines',
   'customer.phone': 'Phone',
   'customer.tax_id': 'Tax id',
   'customer.tax_id_kind': 'Kind of number',

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/types.ts';
 import { changedFields } from '../../ui/change.ts';
-import { type Body, bodyOf, type FormValues, type Head } from './values.ts';
+import { type Body, bodyOf, filledLines, type FormValues, type Head, type LineValues } from './values.ts';
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
@@ -50,10 +50,32 @@ function shownItem(item: Resource<'ItemInput'> | undefined): string {
   return [item.description, `${item.quantity ?? 1} × ${item.unit_price ?? '?'}`, taxes, ...less].filter(Boolean).join(', ');
 }
 
-/** `mine` on top of `theirs`: a field that I have not changed since `before` is theirs, and so are the lines. */
+/** The lines of a form that are not empty, and what is sent of each. */
+function sentLines(values: FormValues): { line: LineValues; item: unknown }[] {
+  const { items } = bodyOf(values);
+  return filledLines(values).map((line, n) => ({ line, item: items[n] }));
+}
+
+/**
+ * Whether `mine` on top of `theirs` drops changes of their lines: both have changed the lines, and one has added or removed some, so that it is not known which of them
+ * are the same.
+ */
+export function dropsLines(before: FormValues, mine: FormValues, theirs: FormValues): boolean {
+  const [old, own, other] = [before, mine, theirs].map((values) => bodyOf(values).items);
+  return !isSame(own, old) && !isSame(other, old) && (own?.length !== old?.length || other?.length !== old?.length);
+}
+
+/** Each line that I have not changed is theirs. */
+function mergedLines(before: FormValues, mine: FormValues, theirs: FormValues): LineValues[] {
+  if (isSame(bodyOf(mine).items, bodyOf(before).items)) return theirs.lines;
+  if (isSame(bodyOf(theirs).items, bodyOf(before).items) || dropsLines(before, mine, theirs)) return mine.lines;
+  const [old, other] = [sentLines(before), sentLines(theirs)];
+  return sentLines(mine).map(({ line, item }, n) => ({ ...(isSame(item, old[n]?.item) ? (other[n]?.line ?? line) : line), key: line.key }));
+}
+
+/** `mine` on top of `theirs`: a field and a line that I have not changed since `before` is theirs. */
 export function merged(before: FormValues, mine: FormValues, theirs: FormValues): FormValues {
   const names = Object.keys(mine.head) as (keyof Head)[];
   const head = Object.fromEntries(names.map((name) => [name, (isSame(mine.head[name], before.head[name]) ? theirs : mine).head[name]]));
-  const isLinesMine = !isSame(bodyOf(mine).items, bodyOf(before).items);
-  return { head: head as unknown as Head, lines: (isLinesMine ? mine : theirs).lines };
+  return { head: head as unknown as Head, lines: mergedLines(before, mine, theirs) };
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@svc/client/console';
 import type { Invoice } from '../../documents/documents.ts';
-import { changesOf, differences, merged } from './changes.ts';
+import { changesOf, differences, dropsLines, merged } from './changes.ts';
 import { errorsOf, fieldsOfForm, hasFieldForAll } from './errors.ts';
 import { changed } from './state.ts';
 import { bodyOf, copyOf, emptyForm, type FormValues, valuesOf } from './values.ts';
@@ -113,6 +113,25 @@ test.each([
   [['discounts'], false],
   [['items.0.discounts'], false],
 ])('a refusal of %j has its fields in the form: %p', (names, expected) => {
+test('of lines as many as before each is of who has changed it', () => {
+  const two = changed(changed(before, { change: 'add' }), { change: 'line', key: 1, to: { description: 'Travel', unit_price: '5' } });
+  const mine = changed(changed(two, { change: 'line', key: 1, to: { unit_price: '6' } }), { change: 'add' });
+  const theirs = withLine(two, { unit_price: '11' });
+  expect(merged(two, mine, theirs).lines.map(({ key, unit_price: price }) => [key, price])).toEqual([
+    [0, '11'],
+    [1, '6'],
+  ]);
+  expect(dropsLines(two, mine, theirs)).toBe(false);
+});
+
+test('lines of which one was added or removed are mine as a whole, which is said where theirs have changed', () => {
+  const mine = changed(changed(before, { change: 'add' }), { change: 'line', key: 1, to: { description: 'Travel', unit_price: '5' } });
+  const theirs = withLine(before, { unit_price: '11' });
+  expect(merged(before, mine, theirs).lines).toEqual(mine.lines);
+  expect(dropsLines(before, mine, theirs)).toBe(true);
+  expect(dropsLines(before, mine, withHead(before, { notes: 'Theirs' }))).toBe(false);
+});
+
   const details = Object.fromEntries(names.map((name) => [name, ['is wrong.']]));
   const error = new ApiError({ status: 422, code: 'validation_error', message: '', requestId: null, details });
   expect(hasFieldForAll(errorsOf(error, before), fieldsOfForm)).toBe(expected);

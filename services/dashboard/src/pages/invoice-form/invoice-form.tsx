@@ -87,6 +87,7 @@ export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, 
           <Heading head={head} dispatch={dispatch} errors={errors.head} isNumbered={isNumbered} />
           <Lines
             lines={lines}
+          mine={values}
             dispatch={dispatch}
             errors={errors.lines}
             amounts={shown.amounts}

@@ -7,21 +7,22 @@ import { named, t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { type Difference, differences } from './changes.ts';
+import { type Difference, differences, dropsLines } from './changes.ts';
 import type { Base } from './kept.ts';
 import classes from './theirs.module.css';
-import { valuesOf } from './values.ts';
+import { type FormValues, valuesOf } from './values.ts';
 
 interface TheirsNoticeProps {
   base: Base;
   theirs: Invoice;
+  mine: FormValues;
   /** Goes on with mine on top of theirs. */
   keepMine: () => void;
   takeTheirs: () => void;
 }
 
 /** Says that the draft was changed meanwhile, by whom and what, and lets choose. */
-export function TheirsNotice({ base, theirs, keepMine, takeTheirs }: TheirsNoticeProps) {
+export function TheirsNotice({ base, theirs, mine, keepMine, takeTheirs }: TheirsNoticeProps) {
   const who = useActor(theirs);
   const changes = differences(base.values, valuesOf(theirs));
   const isEditable = theirs.available_actions.includes('update');
@@ -44,7 +45,7 @@ export function TheirsNotice({ base, theirs, keepMine, takeTheirs }: TheirsNotic
         </Button>
         {isEditable && (
           <Button size="compact-sm" onClick={keepMine}>
-            {t('theirs.keepMine')}
+            {t(dropsLines(base.values, mine, valuesOf(theirs)) ? 'theirs.keepMyLines' : 'theirs.keepMine')}
           </Button>
         )}
       </Actions>
