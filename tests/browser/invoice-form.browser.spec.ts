@@ -63,10 +63,14 @@ test('an invoice of three lines is issued by keyboard alone, with live totals an
   await keyboard.press('Enter');
   await owner.sees('3 × 33.335');
   await looksRight(owner, 'invoice-form');
+  // One's own changes are none of another person, not for an instant.
+  await owner.page.evaluate(`new MutationObserver(() => { window.saidTheirs ||= document.body.innerText.includes('while you edit it'); })
+    .observe(document.body, { childList: true, subtree: true })`);
   await keyboard.press('Control+Shift+Enter');
   await owner.heading(/^INV-/);
   console.log(`an invoice of three lines by keyboard: ${Date.now() - began} ms, pictures included`);
   await owner.sees('EUR 158.82');
+  expect(await owner.page.evaluate('window.saidTheirs ?? false')).toBe(false);
 });
 
 test('in live what is typed is only calculated: before the first write the person is asked, and an Enter says no', async () => {
@@ -93,6 +97,7 @@ test('in live what is typed is only calculated: before the first write the perso
 
 test('errors of the interface stand at their fields, and the first has the focus', async () => {
   await begin();
+  await customerField().fill('lager');
   await field('Description, line 1').fill('Rope');
   await field('Quantity, line 1').fill('0');
   await field('Price, line 1').fill('many');
@@ -100,6 +105,7 @@ test('errors of the interface stand at their fields, and the first has the focus
   await customerField().and(owner.page.locator('[aria-invalid=true]:focus')).waitFor();
   expect(await field('Price, line 1').getAttribute('aria-invalid')).toBe('true');
   expect(await field('Quantity, line 1').getAttribute('aria-invalid')).toBe('true');
+  await owner.sees('Choose one of the list.');
   await looksRight(owner, 'invoice-form-errors');
 });
 

@@ -89,6 +89,26 @@ test('a form whose answer was lost makes one draft, also when it is gone on with
   expect(await total()).toBe(before + 1);
 });
 
+test('a new invoice whose submission is refused goes on as the draft that it is', async () => {
+  await begin();
+  await customerField().fill('lager');
+  await owner.press('option', /Lagertha/);
+  await field('Price, line 1').fill('5');
+  await owner.press('button', 'Save and submit');
+  await owner.heading('Edit Invoice, draft');
+  await owner.sees('It is saved as a draft, and was not submitted.');
+  await field('Description, line 1').and(owner.page.locator('[aria-invalid=true]:focus')).waitFor();
+  const { data } = await call('GET', '/customers');
+  await call('DELETE', `/customers/${String((data as { id: string }[])[0]?.id)}`);
+  await field('Description, line 1').fill('Boat');
+  await owner.press('button', 'Save and submit');
+  await owner.page.getByRole('link', { name: 'Edit the customer' }).waitFor();
+  expect(await owner.page.getByRole('option', { name: /New customer/ }).count()).toBe(0);
+  await looksRight(owner, 'invoice-form-refused');
+  await open('/app/invoices/new', 'New invoice');
+  await field('Description, line 1').waitFor();
+});
+
 test('no page did what its policy forbids, and the browser keeps nothing', async () => {
   expect(owner.faults).toEqual([]);
   expect(await owner.kept()).toEqual([]);

@@ -67,7 +67,7 @@ function CreditForm({ invoice, notes }: { invoice: Invoice; notes: readonly Invo
   const shown = usePreview(values, isExplained);
   const left = useMemo(() => leftOf(invoice, notes), [invoice, notes]);
   const beyond = beyondLeft(invoice, values, left);
-  const { saving: sending, errors, failure } = useSavingDraft({ values, initialBase: null, fields: fieldsOfCredit });
+  const { saving: sending, errors, failure, isDraftLeft } = useSavingDraft({ values, initialBase: null, fields: fieldsOfCredit });
   const saving = { ...sending, run: (goal: 'save' | 'submit') => beyond.length === 0 && sending.run(goal) };
   const messages = new Map([
     ...errors.lines,
@@ -84,6 +84,7 @@ function CreditForm({ invoice, notes }: { invoice: Invoice; notes: readonly Invo
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !saving.isRunning) saving.run(event.shiftKey ? 'submit' : 'save');
       }}
     >
+      {isDraftLeft && <Notice tone="info">{t('form.notSubmitted')}</Notice>}
       {failure && <Failure error={failure} />}
       {isWithoutAmounts(invoice, values) && <Notice tone="warn">{t('credit.withoutAmounts')}</Notice>}
       <div className={classes['form']}>

@@ -10,6 +10,7 @@ import { customerOf, type CustomerValues, noCustomer } from '../../customers/cus
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { useIntent } from '../../ui/saving.ts';
+import { PageLink } from '../../ui/page-link.tsx';
 import { Suggest } from '../../ui/suggest.tsx';
 import type { Head } from './values.ts';
 
@@ -46,9 +47,17 @@ export function CustomerField({ value, onChange, error, isFixed }: CustomerField
     setText(undefined);
     onChange({ id: row.id, name: row.name ?? '' });
   };
-  if (isFixed) return <TextInput readOnly label={t('fact.customer')} value={value?.name ?? ''} error={error} />;
+  // What is wrong of the customer itself is mended there.
+  const edit = error && value && canWrite && <PageLink to={`/app/customers/${value.id}`}>{t('form.editCustomer')}</PageLink>;
+  if (isFixed)
+    return (
+      <div>
+        <TextInput readOnly label={t('fact.customer')} value={value?.name ?? ''} error={error} />
+        {edit}
+      </div>
+    );
   return (
-    <>
+    <div>
       <Suggest
         label={t('fact.customer')}
         // What was chosen is looked for no more; its name is replaced by typing.
@@ -60,7 +69,7 @@ export function CustomerField({ value, onChange, error, isFixed }: CustomerField
         choose={choose}
         source={source}
         optionOf={optionOf}
-        opens="focus"
+        opens={value ? 'typed' : 'focus'}
         input={(props) => (
           <TextInput
             {...props}
@@ -68,10 +77,11 @@ export function CustomerField({ value, onChange, error, isFixed }: CustomerField
             autoFocus={value === null}
             label={t('fact.customer')}
             placeholder={t('form.customerHint')}
-            error={error}
+            error={error && value === null && text?.trim() ? t('form.chooseCustomer') : error}
           />
         )}
       />
+      {edit}
       <NewCustomer
         opened={isMaking}
         name={text ?? ''}
@@ -82,7 +92,7 @@ export function CustomerField({ value, onChange, error, isFixed }: CustomerField
           onChange({ id: customer.id, name: customer.name ?? '' });
         }}
       />
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '@svc/client/console';
+import { forPeople } from '../../texts/for-people.ts';
 import { filledLines, type FormValues } from './values.ts';
 
 /** Messages of a line by its field, such as `unit_price` or `taxes.0.rate`. */
@@ -20,10 +21,11 @@ export function errorsOf(error: unknown, sent: FormValues): FormErrors {
   const lines = new Map<number, Record<string, string>>();
   const filled = filledLines(sent);
   for (const [name, messages] of Object.entries(error.details)) {
+    const text = forPeople(messages.join(' '));
     const [, n, field] = /^items\.(\d+)(?:\.(.*))?$/.exec(name) ?? [];
     const line = n === undefined ? undefined : filled[Number(n)];
-    if (!line) head[name] = messages.join(' ');
-    else lines.set(line.key, { ...lines.get(line.key), [field ?? 'description']: messages.join(' ') });
+    if (!line) head[name] = text;
+    else lines.set(line.key, { ...lines.get(line.key), [field ?? 'description']: text });
   }
   return { head, lines };
 }

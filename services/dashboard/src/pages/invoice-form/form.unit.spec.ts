@@ -89,6 +89,12 @@ test('messages stand at the line they are about, whatever lines before it are em
   expect([...lines]).toEqual([[1, { unit_price: 'Send a number.' }]]);
 });
 
+test('a message names no route to a person', () => {
+  const details = { customer_id: ['has no tax id: set it by PATCH /v1/customers/{id}.'] };
+  const error = new ApiError({ status: 422, code: 'validation_error', message: '', requestId: null, details });
+  expect(errorsOf(error, before).head).toEqual({ customer_id: 'has no tax id: set it.' });
+});
+
 test('what another person has changed is named, with both values', () => {
   const theirs = withLine(withHead(before, { notes: 'Thanks' }), { quantity: '3' });
   expect(differences(before, theirs)).toEqual([
@@ -107,12 +113,6 @@ test('changes of two people to different fields are both kept', () => {
   expect([both.head.notes, both.lines[0]?.quantity]).toEqual(['Mine', '3']);
 });
 
-test.each([
-  [['customer_id', 'discounts.0.percent', 'items.0.taxes.0.rate'], true],
-  [['customer_id', 'corrects'], false],
-  [['discounts'], false],
-  [['items.0.discounts'], false],
-])('a refusal of %j has its fields in the form: %p', (names, expected) => {
 test('of lines as many as before each is of who has changed it', () => {
   const two = changed(changed(before, { change: 'add' }), { change: 'line', key: 1, to: { description: 'Travel', unit_price: '5' } });
   const mine = changed(changed(two, { change: 'line', key: 1, to: { unit_price: '6' } }), { change: 'add' });
@@ -132,6 +132,12 @@ test('lines of which one was added or removed are mine as a whole, which is said
   expect(dropsLines(before, mine, withHead(before, { notes: 'Theirs' }))).toBe(false);
 });
 
+test.each([
+  [['customer_id', 'discounts.0.percent', 'items.0.taxes.0.rate'], true],
+  [['customer_id', 'corrects'], false],
+  [['discounts'], false],
+  [['items.0.discounts'], false],
+])('a refusal of %j has its fields in the form: %p', (names, expected) => {
   const details = Object.fromEntries(names.map((name) => [name, ['is wrong.']]));
   const error = new ApiError({ status: 422, code: 'validation_error', message: '', requestId: null, details });
   expect(hasFieldForAll(errorsOf(error, before), fieldsOfForm)).toBe(expected);

@@ -1,6 +1,10 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import { documentAddress, type Invoice } from '../../documents/documents.ts';
 import type { Decimal } from '../../format/numbers.ts';
+import { t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { merged } from './changes.ts';
 import { Buttons } from './buttons.tsx';
 import { fieldsOfForm } from './errors.ts';
@@ -12,7 +16,7 @@ import { Options } from './options.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { changed } from './state.ts';
 import { TheirsNotice } from './theirs-notice.tsx';
-import { baseOf } from './use-draft.ts';
+import { baseOf, refusals } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { useSavingDraft } from './use-saving-draft.ts';
 import { type FormValues, valuesOf } from './values.ts';
@@ -42,11 +46,23 @@ export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, 
   const { keep } = keeping;
   // A form that could not be removed is offered again, which is no reason to fail: the draft is saved.
   const done = (): Promise<void> => drop().catch(() => undefined);
-  const options = { values, initialBase, fields: fieldsOfForm, sentKey, keeping, done };
-  const { saving, base, setBase, sent, errors, failure, theirs } = useSavingDraft(options);
+  const navigate = useNavigate();
+  const [initialRefusal] = useState(() => (initialBase ? refusals.take(initialBase.id) : undefined));
+  // What a new one has become has its own form.
+  const refused = async ({ id }: Invoice, error: Error): Promise<void> => {
+    refusals.put(id, error);
+    await done();
+    await navigate({ to: `${documentAddress('invoice', id)}/edit`, replace: true });
+  };
+  const isNew = initialBase === null;
+  const ends = { done, initialRefusal, refused: isNew ? refused : undefined };
+  const saves = useSavingDraft({ values, initialBase, fields: fieldsOfForm, sentKey, keeping, ...ends });
+  const { saving, base, setBase, sent, errors, failure, isDraftLeft, theirs } = saves;
   useEffect(() => {
+    // A draft has all of the form that it was made of.
+    if (isNew && base !== null) return;
     if (values !== initial || base !== initialBase) keep({ base, values, key: sent() });
-  }, [keep, base, values, sent, initial, initialBase]);
+  }, [keep, base, values, sent, initial, initialBase, isNew]);
 
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -71,6 +87,7 @@ export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, 
         <TheirsNotice
           base={base}
           theirs={theirs}
+          mine={values}
           takeTheirs={() => {
             dispatch({ change: 'all', to: valuesOf(theirs) });
             setBase(baseOf(theirs));
@@ -81,13 +98,13 @@ export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, 
           }}
         />
       )}
+      {isDraftLeft && !isNumbered && <Notice tone="info">{t('form.notSubmitted')}</Notice>}
       {failure && <Failure error={failure} />}
       <div className={classes['form']}>
         <div className={classes['main']}>
           <Heading head={head} dispatch={dispatch} errors={errors.head} isNumbered={isNumbered} />
           <Lines
             lines={lines}
-          mine={values}
             dispatch={dispatch}
             errors={errors.lines}
             amounts={shown.amounts}

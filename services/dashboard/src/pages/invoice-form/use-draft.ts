@@ -1,6 +1,7 @@
 import { answered } from '@svc/client/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { createFresh } from '../../api/fresh.ts';
 import { createIntent, type Once } from '../../api/intent.ts';
 import { useConsole } from '../../api/consoles.ts';
 import { Cancelled } from '../../api/prompts.ts';
@@ -10,6 +11,9 @@ import { documentKey, type Invoice } from '../../documents/documents.ts';
 import { changesOf } from './changes.ts';
 import type { Base } from './kept.ts';
 import { bodyOf, type FormValues, valuesOf } from './values.ts';
+
+/** Why the submission of a draft that a form has just made was refused, on its way to the draft's own form. By its id. */
+export const refusals = createFresh<Error>();
 
 const LOOKED_MS = 10_000;
 

@@ -24,6 +24,10 @@ interface SavingDraftOptions {
   keeping?: Pick<Keeping, 'keep' | 'keepNow'>;
   /** Called when it is saved, before its page is shown. */
   done?: () => Promise<void>;
+  /** Why the last submission was refused, before the form was shown. */
+  initialRefusal?: Error | undefined;
+  /** Called when it is saved and its submission is refused. */
+  refused?: ((draft: Invoice, error: Error) => Promise<void>) | undefined;
 }
 
 interface SavingDraft {
@@ -34,23 +38,29 @@ interface SavingDraft {
   errors: FormErrors;
   /** What stands at no field. */
   failure: Error | null;
+  /** True: the last submission was refused, and the draft is there. */
+  isDraftLeft: boolean;
   /** The draft as another person has left it meanwhile. */
   theirs: Invoice | null;
 }
 
 /** Saves a form as a draft, or submits it besides, and shows its page. A submission that is refused goes on with the draft that was made. */
-export function useSavingDraft({ values, initialBase, fields, sentKey, keeping, done }: SavingDraftOptions): SavingDraft {
+export function useSavingDraft(options: SavingDraftOptions): SavingDraft {
+  const { values, initialBase, fields, sentKey, keeping, done, initialRefusal } = options;
   const navigate = useNavigate();
   const draft = useDraft({ sentKey, sending: async (sent, key) => keeping?.keepNow({ base: null, values: sent, key }) });
   const [base, setBase] = useState(initialBase);
-  const [errors, setErrors] = useState(noErrors);
+  const [refusal, setRefusal] = useState(initialRefusal);
+  const [errors, setErrors] = useState(() => errorsOf(initialRefusal, values));
   const { theirs, look } = useTheirs(base);
   const saving = useSaving({
     async run(goal: Goal, once: Once): Promise<Invoice> {
       setErrors(noErrors);
+      setRefusal(undefined);
       const isStill = shown.still();
+      let saved: Invoice | undefined;
       try {
-        const saved = await draft.save(values, base).catch((error: unknown) => {
+        saved = await draft.save(values, base).catch((error: unknown) => {
           // What was refused is no draft: it is kept without the key.
           if (draft.sent() === undefined) keeping?.keep({ base, values });
           throw error;
@@ -62,6 +72,10 @@ export function useSavingDraft({ values, initialBase, fields, sentKey, keeping, 
       } catch (error) {
         if (isConflict(error)) look();
         setErrors(errorsOf(error, values));
+        if (saved && isStill()) {
+          setRefusal(error as Error);
+          await options.refused?.(saved, error as Error);
+        }
         throw error;
       }
     },
@@ -72,8 +86,12 @@ export function useSavingDraft({ values, initialBase, fields, sentKey, keeping, 
     },
   });
   const isAtFields = hasAny(errors) && hasFieldForAll(errors, fields);
-  const failure = isConflict(saving.error) || isAtFields ? null : saving.error;
-  return { saving, base, setBase, sent: draft.sent, errors, failure, theirs };
+  // A person who has refused what it needs is no error.
+  const error = saving.error ?? (refusal instanceof Cancelled ? undefined : refusal);
+  const failure = !error || isConflict(error) || isAtFields ? null : error;
+  // What is being saved, or was, is a change of one's own.
+  const isOwn = saving.isRunning || saving.isDone;
+  return { saving, base, setBase, sent: draft.sent, errors, failure, isDraftLeft: refusal !== undefined, theirs: isOwn ? null : theirs };
 }
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'version_conflict';
