@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { Controller, Module } from '@nestjs/common';
 import { settleTurns, systemClock } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -44,7 +45,7 @@ const write = (account: string) => app.open('/v1/customers/cust_1', account, 'DE
 const writes = (account: string, count: number) => Array.from({ length: count }, () => write(account));
 const endOne = (): void => ends.shift()?.();
 
-async function endAll(answers: readonly Promise<import('node:http').IncomingMessage>[]): Promise<number[]> {
+async function endAll(answers: readonly Promise<IncomingMessage>[]): Promise<number[]> {
   const ending = setInterval(endOne, 1);
   const all = await Promise.all(answers);
   clearInterval(ending);

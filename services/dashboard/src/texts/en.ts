@@ -98,9 +98,6 @@ export const en = {
   'signOut.button': 'Sign out',
   'suspended.title': 'This account is suspended',
   'suspended.text': 'Nothing can be read or changed until the operator of this service lifts it. Your profile stays open.',
-  'notAllowed.title': 'Your role does not have this page',
-  'notAllowed.text': 'Ask an owner or admin of the account for another role.',
-
   'notFound.title': 'There is no such page',
   'notFound.text': 'The address may be mistyped, or what it led to is of the other environment.',
   'notFound.back': 'Go to Today',
@@ -123,8 +120,6 @@ export const en = {
   'code.about': 'The six digits that your authenticator shows, or a recovery code.',
 
   'signIn.title': 'Sign in',
-  'signIn.ended': 'Your session has ended',
-  'signIn.endedText': 'Sign in once more to go on with the page that you were on.',
   'signIn.button': 'Sign in',
   'signIn.docs': 'Documentation of the API',
   'link.title': 'Welcome',

@@ -10,7 +10,8 @@ export const reports = {
   'reports.name.numbering': 'Numbering',
   'reports.of.sales': 'What was sold: registered documents by their issue date, voids and credit notes below 0.',
   'reports.limit': 'The reports of this minute are used up',
-  'reports.limitAbout': 'Only so many reports can be made in a minute: General shows how many. This one comes by itself in about {seconds} s.',
+  'reports.limitAbout':
+    'Only so many reports can be made in a minute: General shows how many. This one comes by itself in about {seconds} s.',
   'reports.of.tax': 'Tax by rate, in each currency; the file has it in the currency of the issuer too.',
   'reports.of.receivables': 'What customers owe, by how long it is overdue.',
   'reports.of.customers': 'What each customer bought, paid and owes.',

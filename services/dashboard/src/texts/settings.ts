@@ -1,5 +1,10 @@
 /** Texts of the pages of issuer and numbers, and of what the audit names. */
 export const settings = {
+  'notAllowed.title': 'Your role does not have this page',
+  'notAllowed.text': 'Ask an owner or admin of the account for another role.',
+  'signIn.ended': 'Your session has ended',
+  'signIn.endedText': 'Sign in once more to go on with the page that you were on.',
+
   'nav.issuer': 'Issuer & numbers',
   'nav.authority': 'Tax authority',
   'issuer.about': 'Who issues, how documents are numbered, and where tills stand, in the environment that is shown.',

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { Clock } from '@svc/kernel';
 import { buildConnector } from 'undici';
-import { boundedStream, Refused, type Spent } from './received.ts';
+import { boundedStream, Refused, type Shared } from './received.ts';
 
 const CONNECTED_WITHIN_MS = 30_000;
 
@@ -24,7 +24,7 @@ export interface Connected {
  * counted by account. `connected` is set as connections are made. They fail with `Refused`.
  */
 export function createConnecting(
-  spent: Spent,
+  shared: Shared,
   clock: Pick<Clock, 'now'>,
 ): (target: ConnectTo, connected: Connected) => buildConnector.connector {
   const secureContext = createSecureContext({
@@ -46,13 +46,13 @@ export function createConnecting(
         });
       if (options.protocol !== 'https:')
         return open((socket) => {
-          const bounded = boundedStream(socket, account, spent);
+          const bounded = boundedStream(socket, account, shared);
           bounded.answers(socket);
           callback(null, bounded.stream as Socket);
         });
-      if (spent.handshakes.areTooHigh(account)) return process.nextTick(callback, new Refused('HANDSHAKES_TOO_COSTLY'), null);
+      if (shared.handshakes.areTooHigh(account)) return process.nextTick(callback, new Refused('HANDSHAKES_TOO_COSTLY'), null);
       open((socket) => {
-        const bounded = boundedStream(socket, account, spent);
+        const bounded = boundedStream(socket, account, shared);
         // undici passes it on to `tls.connect`, which takes any stream.
         secure({ ...options, httpSocket: bounded.stream as Socket }, (...result) => {
           if (result[1]) bounded.answers(result[1]);

@@ -2,6 +2,7 @@ import type { Clock } from '@svc/kernel';
 import { Pool } from 'undici';
 import { type Connected, createConnecting } from './connector.ts';
 import { createCosts } from './costs.ts';
+import { createParsingTurns } from './parsing-turns.ts';
 
 /** An account's connections to one address. `address` '': the operating system resolves the host (allowed origins only). */
 export interface Target {
@@ -30,8 +31,8 @@ const IDLE_POOLS = 1_000;
 export function createPools(clock: Clock) {
   const entries = new Map<string, Entry>();
   const idle = new Map<string, Entry>();
-  const spent = { handshakes: createCosts(clock), answers: createCosts(clock) };
-  const connectorTo = createConnecting(spent, clock);
+  const shared = { handshakes: createCosts(clock), answers: createCosts(clock), turns: createParsingTurns() };
+  const connectorTo = createConnecting(shared, clock);
 
   const open = (target: Target, connected: Connected): Pool =>
     new Pool(target.origin, {
@@ -79,7 +80,7 @@ export function createPools(clock: Clock) {
       });
     },
     /** Whether the account's receivers are sent nothing for the rest of the minute. */
-    answersCostTooMuch: spent.answers.areTooHigh,
+    answersCostTooMuch: shared.answers.areTooHigh,
     size: (): number => entries.size,
     /** Cancels requests in flight. */
     async close(): Promise<void> {

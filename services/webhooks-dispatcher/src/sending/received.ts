@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Costs } from './costs.ts';
+import type { ParsingTurns } from './parsing-turns.ts';
 
 /** Chains of certificates that browsers accept have 3 to 8 KiB. */
 const MOST_OF_HANDSHAKE = 16 * 1024;
@@ -8,7 +9,7 @@ const MOST_OF_HANDSHAKE = 16 * 1024;
 const MOST_OF_ANSWER = 96 * 1024;
 /** Of an answer; ordinary ones are not longer. */
 const UNMEASURED = 4 * 1024;
-/** Of an answer in one turn of the loop: a record of TLS. */
+/** Of an answer in one of its account's turns: a record of TLS. */
 const PIECE = 16 * 1024;
 /** Processor time. Ordinary handshakes take 1 to 3 ms, answers of 64 KiB less than half of one. */
 const FREE_MS = { handshake: 10, answer: 1 };
@@ -25,21 +26,22 @@ export class Refused extends Error {
   }
 }
 
-/** Of all receivers, by account. */
-export interface Spent {
+/** What accounts share. */
+export interface Shared {
   handshakes: Costs;
   answers: Costs;
+  turns: ParsingTurns;
 }
 
 /**
  * The socket as a stream, by which TLS and the parser of HTTP get of a receiver only what it may send. It begins with the handshake; from `answers` on
  * the bytes of each answer are counted, all that come from one request to the next. `requests`: the socket to which requests are written.
  */
-export function boundedStream(socket: Socket, account: string, spent: Spent): { stream: Duplex; answers(requests: Socket): void } {
+export function boundedStream(socket: Socket, account: string, shared: Shared): { stream: Duplex; answers(requests: Socket): void } {
   let requests: Socket | undefined;
   let [bytesLeft, freeMs] = [MOST_OF_HANDSHAKE, FREE_MS.handshake];
   let [sent, received] = [0, 0];
-  /** A piece waits for the next turn. */
+  /** A piece waits for its turn. */
   let waits = false;
 
   const refuse = (code: Refusal): boolean => {
@@ -49,7 +51,7 @@ export function boundedStream(socket: Socket, account: string, spent: Spent): { 
 
   /** OpenSSL computes within `push`: what reads the stream is called by it. */
   const handshake = (chunk: Buffer): boolean => {
-    if (spent.handshakes.areTooHigh(account)) return refuse('HANDSHAKES_TOO_COSTLY');
+    if (shared.handshakes.areTooHigh(account)) return refuse('HANDSHAKES_TOO_COSTLY');
     const [allowed, rest] = [chunk.subarray(0, bytesLeft), chunk.subarray(bytesLeft)];
     bytesLeft -= allowed.length;
     let goOn = true;
@@ -57,7 +59,7 @@ export function boundedStream(socket: Socket, account: string, spent: Spent): { 
       const before = process.threadCpuUsage();
       goOn = stream.push(allowed);
       const ms = since(before);
-      spent.handshakes.charge(account, Math.max(0, ms - freeMs));
+      shared.handshakes.charge(account, Math.max(0, ms - freeMs));
       freeMs = Math.max(0, freeMs - ms);
     }
     if (rest.length === 0 || stream.destroyed) return goOn;
@@ -70,24 +72,26 @@ export function boundedStream(socket: Socket, account: string, spent: Spent): { 
     received += chunk.length;
     if (received <= UNMEASURED) return stream.push(chunk);
     // The clock has ticks that are longer than most answers take: only sums are true.
-    if (before <= UNMEASURED) spent.answers.charge(account, -FREE_MS.answer);
-    return piece(chunk, MOST_OF_ANSWER - before);
+    if (before <= UNMEASURED) shared.answers.charge(account, -FREE_MS.answer);
+    return inTurn(chunk, MOST_OF_ANSWER - before);
   };
-  /** The parser reads what was pushed when this turn's callbacks have ended, and so before the next piece, or the refusal of it. */
+  const inTurn = (chunk: Buffer, left: number): boolean => {
+    waits = true;
+    shared.turns(account, () => {
+      waits = false;
+      if (!stream.destroyed && piece(chunk, left)) socket.resume();
+    });
+    return false;
+  };
+  /** The parser reads what was pushed before the next piece, or the refusal of it. */
   const piece = (chunk: Buffer, left: number): boolean => {
     if (left <= 0) return refuse('ANSWER_TOO_LONG');
-    if (spent.answers.areTooHigh(account)) return refuse('ANSWERS_TOO_COSTLY');
+    if (shared.answers.areTooHigh(account)) return refuse('ANSWERS_TOO_COSTLY');
     const length = Math.min(PIECE, left, chunk.length);
     const before = process.threadCpuUsage();
     const goOn = stream.push(chunk.subarray(0, length));
-    process.nextTick(() => spent.answers.charge(account, since(before)));
-    if (length === chunk.length) return goOn;
-    waits = true;
-    setImmediate(() => {
-      waits = false;
-      if (!stream.destroyed && piece(chunk.subarray(length), left - length)) socket.resume();
-    });
-    return false;
+    process.nextTick(() => shared.answers.charge(account, since(before)));
+    return length === chunk.length ? goOn : inTurn(chunk.subarray(length), left - length);
   };
 
   const stream = new Duplex({
