@@ -16,17 +16,18 @@ export function createKeeper<Form>({ isOpen, put, remove, kept, waitMs }: Keeper
   let running: Promise<void> = Promise.resolve();
   let isDropped = false;
 
+  const send = async (): Promise<void> => {
+    const next = waiting;
+    waiting = undefined;
+    if (!next || !isOpen()) return;
+    await put(next.form).then(
+      () => kept(null),
+      (error: Error) => kept(error),
+    );
+  };
   const run = (): void => {
     clearTimeout(timer);
-    running = running.then(async () => {
-      const next = waiting;
-      waiting = undefined;
-      if (!next || !isOpen()) return;
-      await put(next.form).then(
-        () => kept(null),
-        (error: Error) => kept(error),
-      );
-    });
+    running = running.then(send);
   };
   return {
     keep(form: Form): void {
@@ -44,6 +45,11 @@ export function createKeeper<Form>({ isOpen, put, remove, kept, waitMs }: Keeper
     },
     /** Keeps at once what still waits. */
     flush: run,
+    /** The same for a page that may be gone next: what is on its way, which was sent before, is not waited for. */
+    leave(): void {
+      clearTimeout(timer);
+      running = Promise.all([running, send()]).then(() => undefined);
+    },
     /** Forgets the form, after what is on its way. Nothing is kept after that. */
     async drop(): Promise<void> {
       isDropped = true;

@@ -28,6 +28,17 @@ test('of changes that follow each other the last is kept', async () => {
   expect(done).toEqual(['abc']);
 });
 
+test('of a page that is left the last change is sent at once, though one is on its way', async () => {
+  const { done, keeper } = keeperOf();
+  keeper.keep('a');
+  keeper.flush();
+  await after(1);
+  keeper.keep('ab');
+  keeper.leave();
+  await after(6);
+  expect(done).toEqual(['a', 'ab']);
+});
+
 test('a form that is removed is not kept again by a change before or after', async () => {
   const { done, keeper } = keeperOf();
   keeper.keep('a');

@@ -87,7 +87,7 @@ export function useKeeping(name: string | null): Keeping {
   }, [console, env, name, queries]);
   useEffect(() => {
     const hide = (): void => {
-      if (document.visibilityState === 'hidden') keeper.flush();
+      if (document.visibilityState === 'hidden') keeper.leave();
     };
     document.addEventListener('visibilitychange', hide);
     return () => {
