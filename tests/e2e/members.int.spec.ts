@@ -129,7 +129,7 @@ test('Today counts receipts beside invoices: one whose outcome is in doubt is fo
   expect(listOf(await owner.call('GET', '/v1/receipts?fiscal_status=registered', { livemode: false }))).toEqual([]);
 });
 
-test('every member reads the day, the currency and the tills of the issuer, and a cashier nothing else of it', async () => {
+test('every member reads the day, the currency, the tills of the issuer and how it calculates, and a cashier nothing else of it', async () => {
   const units = [
     { code: 'QUAY', address: { city: 'Vlora' }, devices: ['Q1', 'Q2'] },
     { code: 'SHED', devices: [] },
@@ -142,6 +142,7 @@ test('every member reads the day, the currency and the tills of the issuer, and 
     200,
     {
       ...{ time_zone: 'Europe/Tirane', currency: changed.body['currency'], authorities: expect.arrayContaining(['sandbox']) as string[] },
+      ...{ prices_include_tax: false, rounding: 'line', default_tax_rate: 20 },
       units: [
         { code: 'QUAY', devices: ['Q1', 'Q2'] },
         { code: 'SHED', devices: [] },

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { FIRST_FORMAT_COPY } from '@svc/embedded/first-format';
 import { servedProjections } from '@svc/invoicing';
 import { eventually, startSystem, type System } from '@svc/testkit';
 import { checkedClient } from './testing/checked-client.ts';
@@ -8,14 +10,29 @@ import { expectedOf, frozenFolder, type Resource } from './testing/frozen-folder
 /** So long this release's read models are not built, as those of a large folder. */
 const BUILDING_MS = 30_000;
 
-/** Another process has the leases of the read models. Release 0.1.0 has none of products. */
-function holdBack(folder: string): void {
-  const db = new DatabaseSync(join(folder, 'data', 'data.sqlite'));
-  const insert = db.prepare('INSERT OR REPLACE INTO "svc_invoicing.leases" (_id, version, body) VALUES (?, 1, ?)');
-  const lists = servedProjections.filter(({ category }) => category !== 'product');
-  for (const name of [...lists.map((list) => list.name), 'terms_v2'])
-    insert.run(name, JSON.stringify({ _id: name, version: 1, holder: 'another process', until: Date.now() + BUILDING_MS }));
-  db.close();
+const RENEWED_MS = 1_000;
+const HOLDER = 'another process';
+
+/** Another process has the leases of the read models. Release 0.1.0 has none of products. Returns what ends that process. */
+function holdBack(folder: string): () => void {
+  const data = join(folder, 'data');
+  const withData = (work: (db: DatabaseSync) => void): void => {
+    const db = new DatabaseSync(join(data, 'data.sqlite'), { timeout: 5_000 });
+    work(db);
+    db.close();
+  };
+  withData((db) => {
+    const insert = db.prepare('INSERT OR REPLACE INTO "svc_invoicing.leases" (_id, version, body) VALUES (?, 1, ?)');
+    const lists = servedProjections.filter(({ category }) => category !== 'product');
+    for (const name of [...lists.map((list) => list.name), 'terms_v2'])
+      insert.run(name, JSON.stringify({ _id: name, version: 1, holder: HOLDER, until: Date.now() + BUILDING_MS }));
+  });
+  const renewing = setInterval(() => {
+    // Before, nothing else may have the folder of 0.1.0 open.
+    if (!existsSync(join(data, FIRST_FORMAT_COPY))) return;
+    withData((db) => db.prepare(`UPDATE "svc_invoicing.leases" SET version = version + 1 WHERE body ->> 'holder' = ?`).run(HOLDER));
+  }, RENEWED_MS);
+  return () => clearInterval(renewing);
 }
 
 /** Without what is as of now where one document is read: how often the authority was asked. */
@@ -30,7 +47,7 @@ afterAll(() => Promise.all(systems.map((system) => system.stop())));
 async function lists(name: string): Promise<void> {
   const folder = frozenFolder(name);
   const expected = expectedOf(folder);
-  holdBack(folder);
+  const end = holdBack(folder);
   const system = await startSystem({}, folder);
   systems.push(system);
   const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
@@ -54,6 +71,7 @@ async function lists(name: string): Promise<void> {
   const newFields = ['/invoices?payment_status=unpaid', '/customers?email=b@x.example', '/receipts?sort=number'];
   const waiting = [...newFields, '/customers?q=b', '/invoices?q=b', '/products?q=b'];
   expect(await Promise.all(waiting.map(statusOf))).toEqual(waiting.map(() => 503));
+  end();
   for (const path of waiting) await eventually(async () => (await statusOf(path)) === 200, 'the read models of this release');
   for (const found of await list('/invoices?payment_status=unpaid')) expect(found).toMatchObject({ payment_status: 'unpaid' });
   expect((await list('/invoices'))[0]).toEqual(made);
