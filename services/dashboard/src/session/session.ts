@@ -8,7 +8,7 @@ import type { Resource } from '../api/types.ts';
 
 export type Me = Resource<'Me'>;
 
-/** `out`: nobody is signed in; `hasEnded`: a session that this page had has ended by itself. `code`: the code of the second factor is lacking. */
+/** `out`: no member is signed in; `hasEnded`: a session that this page had has ended by itself. `code`: the code of the second factor is lacking. */
 export type Session = { state: 'out'; hasEnded: boolean } | { state: 'code' } | { state: 'in'; me: Me };
 
 const sessionQuery = queryOptions({

@@ -115,7 +115,8 @@ they do. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many s
 # Storage
 
 What an account stores counts in bytes of UTF-8, of both environments together: what its requests write, answers that are kept for an \`Idempotency-Key\`, each
-submission’s record and first message, and for 30 days some 1 KB for each delivery to a webhook endpoint. A plan has room for 1 GiB (free), 10 GiB (starter), 100 GiB (professional) or by agreement (enterprise); \`limits.storage\` of \`GET /v1/account\` says it.
+submission’s record and first message, and for 30 days some 1 KB for each delivery to a webhook endpoint. Plans have 1 GiB (free), 10 GiB (starter),
+100 GiB (professional) or what is agreed (enterprise); \`limits.storage\` of \`GET /v1/account\` says it.
 From 80 % on every answer has \`X-Storage-Used\`. At 100 % what creates something is 422 \`storage_quota_exceeded\`, and answers above 4 KiB are not kept: a repeat
 with their key runs again, and does nothing twice. Reads, submissions, outcomes, voids and payments go on, changes for another tenth. Counts are some seconds late.
 
