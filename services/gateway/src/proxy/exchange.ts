@@ -50,7 +50,7 @@ export interface Patience {
   /** Milliseconds. */
   deadline: number;
   /** Asked after each deadline: false where the replica is only busy, and the request goes on. */
-  isHung(): Promise<boolean>;
+  isHung(): boolean;
   /** Milliseconds, after which `looksHung` is asked once; true ends the request as hung. */
   look: number;
   looksHung(): Promise<boolean>;
@@ -93,11 +93,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private expect(): void {
     const { clock, deadline, isHung } = this.patience;
-    this.cancel = clock.after(deadline, () => {
-      // One that waits for its connection ends with that.
-      if (!this.sent) return this.expect();
-      void isHung().then((hangs) => !this.isOver && (hangs ? this.hangs(deadline) : this.expect()));
-    });
+    // One that waits for its connection ends with that.
+    this.cancel = clock.after(deadline, () => (this.sent && isHung() ? this.hangs(deadline) : this.expect()));
   }
 
   private look(): void {

@@ -10,8 +10,6 @@ const OBJECT = httpAnswer('200 OK', '{"object":"customer"}');
 const answers = (socket: Socket): boolean => socket.write(OBJECT);
 const customer = { body: { name: 'Ana' } };
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** At once, of one replica. */
-const MOST_PROOFS = 8;
 const isProof = (request: string): boolean => request.startsWith('HEAD / ');
 
 let system: ProxySystem;
@@ -110,31 +108,6 @@ test('behind one address a hung process is found by what it does not answer, whi
   expect(await Promise.all(under)).toEqual(Array(60).fill(200));
   expect(one.requests.filter((request) => !isProof(request)).length).toBeLessThan(15);
 });
-
-test.each([
-  ['a deadline', { deadline: DEADLINE }],
-  ['a look', { look: DEADLINE }],
-])(
-  'what waits behind one address, where everything else is answered, is asked for once after %s, and connections stay',
-  async (_what, timeouts) => {
-    const react = (socket: Socket, request: string): unknown =>
-      request.includes('/cust_') ? setTimeout(() => socket.write(OBJECT), 4 * DEADLINE) : socket.write(OBJECT);
-    const one = await system.raw(react);
-    const origin = await balanced([one]);
-    const { call } = await (await system.gateway([origin], timeouts)).account();
-    const slow = call('GET', `/v1/customers/cust_${'0'.repeat(26)}`);
-    for (let n = 0; n < 6 * 4; n += 1) {
-      await later(DEADLINE / 6);
-      await call('GET', '/v1/customers');
-    }
-    expect([(await slow).status, one.requests.filter((request) => request.includes('/cust_')).length]).toEqual([200, 1]);
-    expect(one.proofs).toBeLessThanOrEqual(2 * MOST_PROOFS);
-    // A new connection is not proven.
-    const before = one.proofs;
-    await Promise.all(Array.from({ length: 8 }, () => call('GET', '/v1/customers')));
-    expect(one.proofs).toBe(before);
-  },
-);
 
 test('what may take long is sent to another replica once a new connection to the first is not answered either', async () => {
   const { one, call } = await twoOf({ look: DEADLINE, deadline: 60_000 });

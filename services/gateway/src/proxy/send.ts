@@ -67,11 +67,11 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     const end = waits ? () => undefined : upstream.begin(replica);
     const askedAt = clock.now();
     let since = askedAt;
-    const isHung = async (): Promise<boolean> => {
+    const isHung = (): boolean => {
       const isSilent = replica.heardAt <= since;
       since = clock.now();
-      // Behind a balancer the process that answers others may be another one: it is asked once more where one hangs, and then waited for.
-      return isSilent || (!replica.isOne && resends === 0 && upstream.hasRepeats() && (await upstream.hasHung(replica)));
+      // Behind a balancer the process that answers others may be another one: it is asked once more, and then waited for.
+      return isSilent || (!replica.isOne && resends === 0 && upstream.hasRepeats());
     };
     try {
       const outcome = await exchange(pool, options, {

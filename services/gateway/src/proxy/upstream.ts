@@ -23,8 +23,6 @@ export interface Replica {
   heardAt: number;
   /** Milliseconds since 1970. Until then new connections are proven before a request uses them. */
   suspectUntil: number;
-  /** Milliseconds since 1970, and whether each of the new connections then was answered. */
-  asked?: { at: number; answered: Promise<boolean[]> };
 }
 
 /** Timeouts in milliseconds. */
@@ -53,8 +51,8 @@ const MOST_UNDER_WAY = 1_024;
 /** One that has requests under way and has answered none for this long comes behind the others. */
 const SILENT_MS = 1_000;
 const SUSPECT_MS = 60_000;
-/** New connections at once to what may be a balancer's address: they lead to several processes. And how long what they show is taken for true. */
-const [PROOFS, PROVEN_MS] = [8, 1_000];
+/** New connections to one address, of which none is answered: those of a balancer lead to several processes. */
+const PROOFS = 2;
 /** A tenth of the requests may be repeats of what was not answered, and some at first. */
 const [REPEATS_PER_REQUEST, FIRST_REPEATS, MOST_REPEATS] = [0.1, 20, 100];
 /** After a failure a replica comes last for this long; then one request tries it. */
@@ -75,7 +73,10 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
       pipelining: 1,
-      connect: provingConnector({ within: connect, clock, address: replica.address, isSuspect: () => clock.now() < replica.suspectUntil }),
+      connect: provingConnector({
+        ...{ within: connect, clock, address: replica.address },
+        isSuspect: () => clock.now() < replica.suspectUntil,
+      }),
       headersTimeout: answer,
       bodyTimeout: body,
     });
@@ -110,14 +111,6 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       else return replica;
     }
     return silent ?? unhealthy;
-  };
-
-  /** Asks on new connections, once for all requests that want to know. */
-  const ask = (replica: Replica): NonNullable<Replica['asked']> => {
-    const { origin, address, isOne, asked } = replica;
-    if (asked && clock.now() - asked.at < PROVEN_MS) return asked;
-    const one = (): Promise<boolean> => answersAt(origin, { within: connect, clock, address });
-    return (replica.asked = { at: clock.now(), answered: Promise.all(Array.from({ length: isOne ? 1 : PROOFS }, one)) });
   };
 
   return {
@@ -170,17 +163,14 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.suspectUntil = clock.now() + SUSPECT_MS;
       if (replica.pool === pool || !isProven) renew(replica);
     },
-    /** Whether a replica that has not answered any request since then hangs. A balancer may lead a new connection to another process: where one hangs, the next ones are proven. */
+    /** Whether a replica that has not answered any request since then hangs. A balancer may lead a new connection to another process: its next ones are proven. */
     async looksHung(replica: Replica, pool: Pool, since: number): Promise<boolean> {
-      if (replica.isOne && replica.heardAt > since) return false;
-      const asked = ask(replica);
-      if (!replica.isOne && (await this.hasHung(replica, asked))) this.leave(replica, pool);
-      return !(await asked.answered).includes(true) && replica.heardAt <= since;
-    },
-    /** Whether new connections show that a process there hangs. Where they are not answered and requests are, it is one that is busy. */
-    async hasHung(replica: Replica, { at, answered } = ask(replica)): Promise<boolean> {
-      const each = await answered;
-      return each.includes(false) && (each.includes(true) || replica.heardAt <= at);
+      if (!replica.isOne) this.leave(replica, pool);
+      for (let n = 0; n < (replica.isOne ? 1 : PROOFS); n += 1) {
+        if (replica.heardAt > since) return false;
+        if (await answersAt(replica.origin, { within: connect, clock, address: replica.address })) return false;
+      }
+      return replica.heardAt <= since;
     },
     hasRepeats: (): boolean => repeats >= 1,
     /** Whether a request that was not answered may be sent once more, which counts. */
