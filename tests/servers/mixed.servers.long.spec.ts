@@ -99,7 +99,7 @@ describe('a release beside which today’s services cannot run is refused, and w
         service: 'invoicing',
         texts: { 'data: document,': 'data: { ...document, tax_breakdown: undefined },' },
       },
-      [/^rolling: dead deadLetter of reporting: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
+      [/^rolling: dead letter of reporting\.r2: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
     ],
     [
       {
