@@ -50,6 +50,9 @@ test('a folder of everybody keeps its rights, and so do the files in it; the log
 
 test('a folder that cannot be used is reported in words', async () => {
   writeFileSync(join(root, 'file'), '');
-  await expect(use(join(root, 'file', 'data'))).rejects.toThrow(/^DATA_DIR .* cannot be a folder: .*file is a file/);
+  for (const path of [join(root, 'file'), join(root, 'file', 'data')])
+    await expect(use(path)).rejects.toThrow(/^DATA_DIR .* cannot be a folder: .*file is a file/);
+  // No user can create a folder there, not even root.
+  await expect(use('/sys/svc')).rejects.toThrow(/^DATA_DIR \/sys\/svc cannot be written to by this user /);
   expect(existsSync(join(root, 'file', 'data'))).toBe(false);
 });
