@@ -7,14 +7,14 @@ import { root } from './setup.mjs';
 
 /** Those of ten seconds of a processor or more, by the profile that each run prints, the longest first: how their paths begin, from the last folder. */
 export const LONGEST = `
-  servers/kill.servers image/image.servers e2e/shared-system kafka/outage.servers
-  kafka/kafka-bus.servers kafka/kafka.servers e2e/void-by-corrective projections/rebuild.servers
-  e2e/batches-under-kill kafka/group.servers mongodb/faults.servers src/power-cut
-  simulation/simulation e2e/erasure eventstoredb/left-calls e2e/kill.embedded
-  e2e/start-errors pdf/script-pages e2e/retention amounts/amounts
-  eventstoredb/eventstoredb pdf/pdf answers/whole-answers credentials/pkcs12
-  projections/plans release/release proxy/large-lists answers/large-answers
-  routing/linear e2e/polling-under-kill src/retention proxy/repetition
+  e2e/shared-system servers/kill.servers image/image.servers kafka/outage.servers
+  kafka/kafka-bus.servers kafka/kafka.servers projections/rebuild.servers kafka/group.servers
+  mongodb/faults.servers src/power-cut simulation/simulation e2e/erasure
+  eventstoredb/left-calls e2e/kill.embedded e2e/start-errors pdf/script-pages
+  e2e/retention amounts/amounts eventstoredb/eventstoredb pdf/pdf
+  answers/whole-answers credentials/pkcs12 projections/plans release/release
+  proxy/large-lists answers/large-answers routing/linear e2e/polling-under-kill
+  src/retention proxy/repetition
 `
   .trim()
   .split(/\s+/);

@@ -1,16 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram, startSystem, type System } from '@svc/testkit';
+import { root, runProgram, startSystem, type System } from '@svc/testkit';
+import { openAccount } from '../e2e/testing/accounts.ts';
+import { commandsOf, runInShell } from '../e2e/testing/readme.ts';
 import * as shops from './testing/shop.ts';
 
 const { expectOneEach, line, openShop, pathOf, receipt, registered, submit, untilFiscal, untilStatus } = shops;
 
 let system: System;
+let folder: string;
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'authorities-'));
   system = await startSystem();
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const codes = {
   'al-cis': { code: /^[0-9a-f-]{36}$/, issuer_code: /^[0-9A-F]{32}$/, page: 'https://efiskalizimi-app-test.tatime.gov.al/' },
@@ -77,11 +84,9 @@ describe.each(shops.nationalAuthorities)('%s', (authority) => {
     const shop = await openShop(system, authority);
     const invoice = await registered(shop);
     const { body: link } = await shop.call<{ url: string }>('GET', `${pathOf(invoice)}/evidence`);
-    const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
-    const zip = join(folder, 'evidence.zip');
+    const zip = join(folder, `${authority}.zip`);
     writeFileSync(zip, Buffer.from(await (await fetch(link.url)).arrayBuffer()));
     const { code, output } = await runProgram({ file: 'tools/verify/verify.mjs', args: ['evidence', zip] });
-    rmSync(folder, { recursive: true });
     expect([code, output]).toEqual([0, expect.stringContaining(`gives the code ${invoice.fiscal_code}`)]);
   });
 });
@@ -107,3 +112,23 @@ test.each(['al-cis', 'me-efi'] as const)(
     expect(number?.endsWith(`/${authority_code}`)).toBe(true);
   },
 );
+
+test('docs/authorities.md: issuers of Albania and Spain come to code, link, PDF, void and evidence', async () => {
+  const { testKey } = await openAccount(system, 'Reader');
+  const sections = ['A sandbox issuer of Albania', 'A sandbox issuer of Spain', 'What was sent'];
+  const commands = commandsOf('docs/authorities.md', ...sections)
+    .replace('svc_test_…', testKey)
+    .replaceAll('localhost:3000', new URL(system.url).host)
+    .replaceAll('localhost:3002', new URL(system.simulator).host)
+    .replace('npm run --silent verify --', `${process.execPath} ${join(root, 'tools/verify/verify.mjs')}`);
+  const output = runInShell(`cd ${folder}\n${commands}`);
+  const year = new Date().getUTCFullYear();
+  expect(output).toMatch(/^"authority":"al-cis"\n"ready":true$/m);
+  expect(output).toMatch(new RegExp(`^"number":"1/${year}"\n"fiscal_code":"[0-9a-f-]{36}"$`, 'm'));
+  expect(output).toMatch(new RegExp(`^"number":"2/${year}"\n"fiscal_code":"[0-9a-f-]{36}"$`, 'm'));
+  expect(output).toMatch(/^"authority":"es-verifactu"\n"ready":true$/m);
+  expect(output).toMatch(/^"verification_url":"https:\/\/prewww2\.aeat\.es\/[^"]+"$/m);
+  expect(output).toMatch(/^All of \d+ checks hold\.$/m);
+  expect(output).not.toContain('"error":{');
+  for (const name of ['albania.pdf', 'spain.pdf']) expect(readFileSync(join(folder, name), 'latin1')).toMatch(/^%PDF-1\.[^]*%%EOF\s*$/);
+});

@@ -1,24 +1,37 @@
+import { startCollector } from '@svc/service/telemetry/testing/collector';
 import { startReceiver, startSystem, type System } from '@svc/testkit';
 import { bytesAtRest, eventsAtRest } from './testing/at-rest.ts';
+import { exposeEndpoints, testEndpointSecrets } from './testing/endpoint-secrets.ts';
+import { startSecretSubscriber } from './testing/secret-subscriber.ts';
 import { found, leaveTraces, people, personal, type Person, type Traces } from './testing/traces.ts';
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let subscriber: Awaited<ReturnType<typeof startSecretSubscriber>>;
+let collector: Awaited<ReturnType<typeof startCollector>>;
 let system: System;
 let traces: Traces;
+let exposed: Awaited<ReturnType<typeof exposeEndpoints>>;
 /** The process's output after the lines that show the demo account once. */
 let log: string;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, LOG_LEVEL: 'debug', REQUIRE_HTTPS: 'true' });
+  [receiver, subscriber, collector] = await Promise.all([startReceiver(), startSecretSubscriber(), startCollector()]);
+  system = await startSystem({
+    ...{ WEBHOOKS_ALLOW: `${receiver.origin},${subscriber.origin}`, WEBHOOKS_RETRY_DELAYS: '100ms,100ms,100ms,100ms,100ms' },
+    ...{ LOG_LEVEL: 'debug', REQUIRE_HTTPS: 'true' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+  });
   const before = system.output().length;
   traces = await leaveTraces(system, receiver.origin);
+  exposed = await exposeEndpoints(system, subscriber);
   await system.kill('SIGTERM');
   log = system.output().slice(before);
 });
 afterAll(async () => {
   await system?.stop();
-  await receiver.close();
+  await Promise.all([receiver?.close(), subscriber?.close(), collector?.close()]);
 });
+
+describe('secrets and headers of endpoints', () => testEndpointSecrets(() => ({ exposed, system, collector })));
 
 const webhookSecrets = (): string[] => traces.toured.secrets.filter((secret) => secret.startsWith('whsec_'));
 
@@ -72,4 +85,9 @@ describe('in the event store', () => {
     expect(found(events.join('\n'), personal(quiet))).toEqual([]);
     expect(found(events.join('\n'), [invoiced.name])).toEqual([invoiced.name]);
   });
+});
+
+test('no key, secret or token reaches the collector', () => {
+  const text = JSON.stringify([collector.spans, collector.logs, collector.metrics]);
+  expect(found(text, [...traces.secrets, system.setup.admin_token])).toEqual([]);
 });

@@ -1,8 +1,10 @@
+import { testAsOneProcess } from './testing/shared/as-one-process.ts';
 import { testBadInput } from './testing/shared/bad-input.ts';
 import { testDeadLetters } from './testing/shared/dead-letters.ts';
 import { testErasure } from './testing/shared/erasure.ts';
 import { testFiscalNews } from './testing/shared/fiscal-news.ts';
 import { testJourney } from './testing/shared/journey.ts';
+import { testKilledBatches } from './testing/shared/killed-batches.ts';
 import { testLargestDocument } from './testing/shared/largest-document.ts';
 import { testObservability, testStop } from './testing/shared/observability.ts';
 import { testPublishedDocument } from './testing/shared/published-document.ts';
@@ -11,6 +13,7 @@ import { testResolution } from './testing/shared/resolution.ts';
 import { shareSystem } from './testing/shared/shared-system.ts';
 import { testTenancy } from './testing/shared/tenancy.ts';
 import { testUsedMetrics } from './testing/shared/used-metrics.ts';
+import { testVoids } from './testing/shared/voids.ts';
 
 const shared = shareSystem();
 describe('observability', () => testObservability(shared));
@@ -26,4 +29,7 @@ describe('erasure', () => testErasure(shared));
 describe('bad input', () => testBadInput(shared, 30));
 describe('README.md', () => testReadme(shared));
 describe('from nothing to a fiscal code', () => testJourney(shared));
+if (process.env['SYSTEM'] === 'services') describe('separate services and one process', () => testAsOneProcess(shared));
+describe('voids by correctives', () => testVoids(shared));
+describe('batches', () => testKilledBatches(shared));
 describe('a system that stops', () => testStop(shared));
