@@ -84,10 +84,19 @@ async function stop(): Promise<void> {
   await scrubbing.stop();
   engine.close();
 }
-/** Opens the folder as kill -9 would leave it now. `stuckThen`: what is stuck in the next process. */
-async function crash(stuckThen: readonly string[] = []): Promise<void> {
+async function discard(): Promise<void> {
+  await stop();
+  rmSync(folder, { recursive: true });
+}
+/** What kill -9 would leave now of a folder. */
+function copyOf(folder: string): string {
   const left = mkdtempSync(join(tmpdir(), 'erasure-'));
   cpSync(folder, left, { recursive: true, filter: (file) => !file.endsWith('-shm') });
+  return left;
+}
+/** Opens the folder as kill -9 would leave it now. `stuckThen`: what is stuck in the next process. */
+async function crash(stuckThen: readonly string[] = []): Promise<void> {
+  const left = copyOf(folder);
   stuck.clear();
   await passed(stop());
   rmSync(folder, { recursive: true });
@@ -95,16 +104,14 @@ async function crash(stuckThen: readonly string[] = []): Promise<void> {
   stuckThen.forEach((name) => stuck.add(name));
   await start();
 }
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'erasure-'));
+/** A folder of its own. `from`: another folder that it begins as, after a kill -9. */
+async function open(from?: string): Promise<void> {
+  folder = from === undefined ? mkdtempSync(join(tmpdir(), 'erasure-')) : copyOf(from);
   stuck.clear();
   [logged, received].forEach((all) => all.splice(0));
   await start();
-});
-afterEach(async () => {
-  await stop();
-  rmSync(folder, { recursive: true });
-});
+}
+afterEach(discard);
 
 /** What comes of work that needs the time to go on, and the disk. */
 async function passed<T>(work: Promise<T>): Promise<T> {
@@ -185,6 +192,7 @@ const keyTexts = async (ids: readonly string[]): Promise<string[]> => {
 };
 
 test('after an erasure no answer shows the data, and within 24 hours no file of the data folder has them or their key', async () => {
+  await open();
   await made('/webhooks', { url: 'https://hooks.example/in', events: ['customer.created', 'customer.deleted'] });
   const ids: string[] = [];
   for (let n = 0; n < CUSTOMERS; n += 1) {
@@ -247,15 +255,25 @@ describe('a process that is killed after the event of an erasure, before its fil
   let keys: (string | Buffer)[];
   /** Only a scrub removes what rows leave then, as in a folder of an earlier release. */
   const keepRemains = (): unknown => engine.sql('PRAGMA secure_delete=OFF').get();
-  beforeEach(async () => {
+  /** The folder before the erasures, which each test has a copy of. */
+  let begun: string;
+  beforeAll(async () => {
+    await open();
     keepRemains();
     await made('/webhooks', { url: 'https://hooks.example/in', events: ['customer.created', 'customer.deleted'] });
     ids = [];
     for (const n of all) ids.push(await made('/customers', person(n), `key-${n}`));
     await eventually(() => received.length >= CUSTOMERS);
+    begun = copyOf(folder);
     const texts = await passed(keyTexts(ids));
     keys = [...texts, ...texts.map((text) => ring.decrypt(text, ROW))];
-    expect([onDisk().size > CUSTOMERS * 5, countOnDisk(texts)]).toEqual([true, CUSTOMERS]);
+    await discard();
+  }, 300_000);
+  afterAll(() => rmSync(begun, { recursive: true }));
+  beforeEach(async () => {
+    await open(begun);
+    keepRemains();
+    expect([onDisk().size > CUSTOMERS * 5, countOnDisk(keys)]).toEqual([true, CUSTOMERS]);
   });
   /** All at once. Returns the statuses. */
   const erase = async (): Promise<number[]> => {
