@@ -110,11 +110,11 @@ describe('is refused', () => {
     expect(scratch.git('status', '--porcelain')).toBe('');
     expect(() => scratch.releaseWith({}, 'alpha', '--dry-run')).toThrow(all);
     const failed = { ...mixed, alpha: { passed: false, from: mixed?.['alpha']?.from ?? '' } };
-    expect(() => scratch.releaseWith({ gate: { passed: false, services: {} }, mixed: failed }, '--dry-run')).toThrow(
+    expect(() => scratch.releaseWith({ gate: { passed: false, services: {} }, mixed: failed })).toThrow(
       /gate has failed[^]*alpha beside its last release has failed/,
     );
     const other = { ...mixed, alpha: { passed: true, from: 'another' } };
-    expect(() => scratch.releaseWith({ ...(gate && { gate }), mixed: other }, '--dry-run')).toThrow('ran from another');
+    expect(() => scratch.releaseWith({ ...(gate && { gate }), mixed: other })).toThrow('ran from another');
     expect(() => scratch.releaseWith({ commit: 'another' }, '--dry-run')).toThrow('has the results of another');
   });
 
