@@ -1,5 +1,5 @@
 // node tools/code-lines.mjs [commit] [path …]: lines of code (no blank lines, no comments) and of text by project, at a commit and in HEAD. Paths, as in git,
-// choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures and the rig are counted apart from production code.
+// choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures, the rig and what is generated are counted apart from production code.
 import { execFileSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
@@ -10,6 +10,7 @@ const kinds = [
   // Also at their earlier paths, before they had folders of their own.
   ['rig', /^(emulators|rig)\/|^libs\/event-store\/(src\/double|probes)|^deploy\/(servers|kubernetes)\//],
   ['tools', /^(tools|bench|deploy)\//],
+  ['generated', /\/generated\.ts$/],
   ['production', /^(libs|services)\//],
 ];
 const kindOf = (path) => kinds.find(([, pattern]) => pattern.test(path))?.[0];
