@@ -34,7 +34,6 @@ export * from './identity/identity.ts';
 export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';
 export * from './identity/internal-routes.ts';
-export * from './identity/event-metadata.ts';
 export * from './identity/use-internal-identity.ts';
 export { changeOfEvent } from './settings/change-of-event.ts';
 export { createdRange } from './lists/created-range.ts';

@@ -1,4 +1,4 @@
-import type { Actor, Env, Uid } from '@svc/kernel';
+import type { Actor, Env, EventMetadata, Uid } from '@svc/kernel';
 
 /** The authenticated caller. Handlers read `request.identity` and nothing else about the caller. */
 export interface Identity {
@@ -22,4 +22,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity;
   }
+}
+
+/** Who did something, as it is kept for ever: by id alone, so that an erasure reaches the name. The address is for the audit, which ends. */
+export const storedActor = ({ type, id, via }: Actor): Actor => ({ type, id, ...(via && { via }) });
+
+/** What the events of this caller's command carry; `subject`: whose personal data they hold. */
+export function metadataOf(identity: Identity, subject?: string): Omit<EventMetadata, 'v'> {
+  return {
+    account: identity.account,
+    env: identity.env,
+    command_id: identity.commandId,
+    request_id: identity.requestId,
+    actor: storedActor(identity.actor),
+    ...(identity.traceparent === undefined ? {} : { traceparent: identity.traceparent }),
+    ...(subject === undefined ? {} : { subject }),
+  };
 }

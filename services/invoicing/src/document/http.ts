@@ -1,3 +1,4 @@
+import { type Certified, CERTIFIED_HEADER, certifiedIn } from '@svc/contracts/credentials/certified-header';
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import { isWaiting, withLiveProgress } from '@svc/contracts/document/progress';
@@ -5,7 +6,6 @@ import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
 import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { certifiedOfRequest } from './certified.ts';
 import type { Call, DocumentContext, Named, Written, DocumentRef } from './context.ts';
 import { readOnce } from '../customer/customers.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
@@ -106,4 +106,13 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
       return waited;
     },
   };
+}
+
+/** The caller's certificate: from this process, else as the gateway says; undefined: in test, where simulators take a published one, or it is not known. */
+export async function certifiedOfRequest(
+  { certifiedOf }: Pick<DocumentContext, 'certifiedOf'>,
+  { identity, headers }: Pick<FastifyRequest, 'identity' | 'headers'>,
+): Promise<Certified | undefined> {
+  if (!identity.livemode) return undefined;
+  return certifiedOf ? certifiedOf(identity) : certifiedIn(headers[CERTIFIED_HEADER]);
 }

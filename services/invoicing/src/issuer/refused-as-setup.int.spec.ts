@@ -4,7 +4,7 @@ import { NO_CERTIFICATE } from '@svc/contracts/issuer/setup';
 import { DomainError, FakeClock, iso, type Details, type Env } from '@svc/kernel';
 import { lackingOf } from '@svc/service/process/authority-settings';
 import { createCustomer } from '../customer/write.ts';
-import { certifiedOfRequest } from '../document/certified.ts';
+import { certifiedOfRequest } from '../document/http.ts';
 import type { DocumentContext } from '../document/context.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { createInvoice, invoices } from '../invoice/invoices.ts';
