@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { System } from '@svc/testkit';
+import { eventually, type System } from '@svc/testkit';
 import type { Download } from 'playwright-core';
 import type { Call } from './testing/fill.ts';
 import { invoiceForm } from './testing/invoices.ts';
@@ -67,6 +67,23 @@ test('an owner chooses Albania and comes to a registered invoice and its evidenc
   ).toBe('PK');
   await owner.page.getByText('Invoice evidence asked for').waitFor({ timeout: 45_000 });
   await looksRight(owner, 'invoice-evidence');
+});
+
+test('a void of a receipt names the receipt that carries it out by its number, and that one the first', async () => {
+  const items = [{ description: 'Coffee', unit_price: 2, tax_rate: 20 }];
+  const { id, number } = await call('POST', '/receipts', { items, payment_method: 'cash' });
+  const path = `/receipts/${String(id)}`;
+  const read = () => call('GET', path);
+  await eventually(async () => ((await read())['available_actions'] as string[]).includes('void'), 'a receipt that can be voided');
+  await call('POST', `${path}/void`, { reason: 'Sold twice' });
+  await eventually(async () => (await read())['status'] === 'voided', 'the void');
+  const { document_id: other } = (await read())['void'] as { document_id: string };
+  const { number: next } = await call('GET', `/receipts/${other}`);
+  await owner.page.goto(`${origin}/app${path}`);
+  await owner.press('link', String(next));
+  await owner.heading(String(next));
+  await owner.press('link', String(number));
+  await owner.heading(String(number));
 });
 
 /** As wide as a code may be, of one word. */

@@ -58,6 +58,20 @@ test('a customer is made, found, changed, invoiced, deleted', async () => {
   await owner.sees('This customer was deleted');
 });
 
+test('the invoices of a customer, and their export, name the customer', async () => {
+  await open('/app/customers', 'Customers');
+  await owner.press('link', HOSTILE);
+  await owner.heading(HOSTILE);
+  await owner.press('link', 'All invoices');
+  await owner.heading('Invoices');
+  await owner.page.getByRole('link', { name: HOSTILE }).waitFor();
+  await looksRight(owner, 'invoices-of-customer');
+  await owner.press('link', 'Export');
+  await owner.heading('Exports');
+  await owner.page.getByRole('link', { name: HOSTILE }).waitFor();
+  await looksRight(owner, 'exports-of-customer');
+});
+
 test('what a program changes of a customer while its form is open is shown and kept', async () => {
   const { id } = await call('POST', '/customers', { name: 'Torstein', phone: '1' });
   await open(`/app/customers/${String(id)}`, 'Torstein');

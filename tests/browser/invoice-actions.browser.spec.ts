@@ -56,6 +56,10 @@ test('one line of an invoice is credited by three clicks and the form', async ()
   await owner.page.getByRole('link', { name: String((await read(id))['number']), exact: true }).waitFor();
   expect(owner.clicks + 1).toBeLessThanOrEqual(3);
   await eventually(async () => (await read(id))['amount_credited'] === 60, 'the credit');
+  await owner.press('link', String((await read(id))['number']));
+  await owner.page.getByText('Corrected by').waitFor();
+  await owner.press('link', /^CN-/);
+  await owner.heading(/^CN-/);
   await owner.page.goto(`${origin}/app/invoices/${id}/credit`);
   await owner.sees(/1 credited$/);
   await owner.page.getByLabel('Boat').check();

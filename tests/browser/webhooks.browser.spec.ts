@@ -169,8 +169,9 @@ test('the delivery of an invoice shows the event that was sent, and leads to the
   await owner.heading('invoice.submitted');
   const shown = await part('What is sent').getByRole('group', { name: 'The event as JSON' }).innerText();
   expect(JSON.parse(shown)).toEqual(sent?.body);
-  await owner.page.getByRole('link', { name: sent?.body.data.id ?? '' }).click();
+  await owner.press('link', /^INV-/);
   await owner.heading(/^INV-/);
+  expect(owner.page.url()).toContain(sent?.body.data.id ?? 'none');
 });
 
 test('an endpoint is deleted once it is confirmed', async () => {

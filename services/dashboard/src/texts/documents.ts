@@ -13,6 +13,8 @@ export const documents = {
   'fact.amount': 'Amount',
   'fact.type': 'Kind',
   'fact.corrects': 'Corrects',
+  'fact.correctedBy': 'Corrected by',
+  'fact.correctedMore': { one: 'and {count} more', other: 'and {count} more' },
   'fact.voids': 'Voids',
   'fact.voidedBy': 'Voided by',
   'fact.voidReason': 'Reason to void',
@@ -59,6 +61,7 @@ export const documents = {
   'sort.total': 'Total, lowest first',
 
   'invoices.about': 'Invoices, credit notes and corrective invoices.',
+  'invoices.ofCustomer': 'Invoices, credit notes and corrective invoices of',
   'invoices.all': 'All',
   'invoices.voided': 'Voided',
   'invoices.byStatus': 'Invoices by status',

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { CustomerLink } from '../../customers/customer-link.tsx';
 import { useExporting } from '../../documents/jobs.ts';
 import { showDay } from '../../format/dates.ts';
 import { useCan } from '../../session/session.ts';
@@ -61,7 +62,11 @@ function shownFilters(filters: ExportFilters) {
     const values = filters[name]?.split(',').map((value) => named(prefix, value));
     return values ? [[named('exports.only', name), values.join(', ')] as const] : [];
   });
-  const texts = ['customer_id', 'q'].flatMap((name) => (filters[name] ? [[named('exports.only', name), filters[name]] as const] : []));
+  const { customer_id: customer, q } = filters;
+  const texts = [
+    ...(customer ? [[t('exports.only.customer_id'), <CustomerLink key="customer" id={customer} />] as const] : []),
+    ...(q ? [[t('exports.only.q'), q] as const] : []),
+  ];
   const days = ['due_from', 'due_to'].flatMap((name) =>
     filters[name] ? [[named('exports.only', name), showDay(filters[name])] as const] : [],
   );

@@ -30,6 +30,8 @@ export default function InvoicePage() {
     queryKey: documentKey(env, 'invoice', id),
     queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices/{id}', { params: { path: { id } }, signal })),
     refetchInterval: asking,
+    // The page of another document has read it, too, and it may have changed since: by a credit note, for one.
+    refetchOnMount: 'always',
   });
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;

@@ -3,6 +3,7 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import { CustomerLink } from '../../customers/customer-link.tsx';
 import { newInvoice } from '../../documents/documents.ts';
 import { exportsAddress } from '../../documents/jobs.ts';
 import { useCan, useSeesPersonalData } from '../../session/session.ts';
@@ -24,6 +25,7 @@ export default function InvoicesPage() {
   const can = useCan();
   const seesPersonalData = useSeesPersonalData();
   const search = useListSearch<InvoiceFilterName>(filterNames);
+  const { customer_id: customer } = search.filters;
   const { data } = useQuery({
     queryKey: [env, 'invoices', 'counts'],
     queryFn: ({ signal }) => answered(console.GET('/console/counts', { params: { query: { of: 'invoices', by: 'status' } }, signal })),
@@ -37,7 +39,15 @@ export default function InvoicesPage() {
   return (
     <Page
       title={t('nav.invoices')}
-      about={t('invoices.about')}
+      about={
+        customer === undefined ? (
+          t('invoices.about')
+        ) : (
+          <>
+            {t('invoices.ofCustomer')} <CustomerLink id={customer} />
+          </>
+        )
+      }
       actions={
         <>
           {seesPersonalData && (

@@ -1,9 +1,10 @@
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import { useAsking } from '../../documents/asking.ts';
-import { documentAddress, documentKey, listAddress, type Receipt, toneOf } from '../../documents/documents.ts';
+import { DocumentLink } from '../../documents/document-link.tsx';
+import { documentKey, listAddress, type Receipt, toneOf } from '../../documents/documents.ts';
 import { FiscalPanel } from '../../documents/fiscal.tsx';
 import { Items } from '../../documents/items.tsx';
 import { Layout } from '../../documents/layout.tsx';
@@ -34,6 +35,8 @@ export default function ReceiptPage() {
     queryKey: documentKey(env, 'receipt', id),
     queryFn: ({ signal }) => answered(console.GET('/console/v1/receipts/{id}', { params: { path: { id } }, signal })),
     refetchInterval: asking,
+    // The page of another document has read it, too, and it may have changed since: by a credit note, for one.
+    refetchOnMount: 'always',
   });
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
@@ -62,7 +65,7 @@ export default function ReceiptPage() {
 }
 
 const rowsOf = (receipt: Receipt) => [
-  ...(receipt.corrects ? [[t('fact.corrects'), <ToReceipt key="corrects" id={receipt.corrects} />] as const] : []),
+  ...(receipt.corrects ? [[t('fact.corrects'), <DocumentLink key="corrects" kind="receipt" id={receipt.corrects} />] as const] : []),
   [t('fact.issued'), <span key="issued">{showDay(receipt.issue_date)}</span>] as const,
   [t('fact.paid'), paidBy(receipt)] as const,
   ...(receipt.unit ? [[t('fact.unit'), receipt.unit] as const] : []),
@@ -71,7 +74,9 @@ const rowsOf = (receipt: Receipt) => [
   ...(receipt.void
     ? [
         [t('fact.voidReason'), receipt.void.reason] as const,
-        ...(receipt.void.document_id ? [[t('fact.voidedBy'), <ToReceipt key="void" id={receipt.void.document_id} />] as const] : []),
+        ...(receipt.void.document_id
+          ? [[t('fact.voidedBy'), <DocumentLink key="void" kind="receipt" id={receipt.void.document_id} />] as const]
+          : []),
       ]
     : []),
   ...(receipt.notes ? [[t('fact.notes'), receipt.notes] as const] : []),
@@ -84,9 +89,3 @@ const paidBy = ({ payments, payment_method: method, total, currency }: Receipt):
   payments.length > 0
     ? payments.map((payment) => `${named('method', payment.method)} ${showMoney(payment.amount, currency)}`).join(', ')
     : method && `${named('method', method)} ${showMoney(total, currency)}`;
-
-const ToReceipt = ({ id }: { id: string }) => (
-  <Link to={documentAddress('receipt', id)}>
-    <code>{id}</code>
-  </Link>
-);

@@ -1,5 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
+import { CustomerLink } from '../../customers/customer-link.tsx';
+import { DocumentLink } from '../../documents/document-link.tsx';
+import type { Kind } from '../../documents/documents.ts';
 import { t } from '../../texts/t.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
@@ -17,11 +19,12 @@ export const DeliveryFacts = ({ delivery }: { delivery: Resource<'Delivery'> }) 
   />
 );
 
-/** Pages of resources by the prefix of their ids. */
-const pages: Record<string, string> = { inv: '/app/invoices', rcp: '/app/receipts', cust: '/app/customers', prod: '/app/products' };
+/** Kinds of documents by the prefix of their ids. */
+const kinds: Record<string, Kind> = { inv: 'invoice', rcp: 'receipt' };
 
 function ResourceLink({ id }: { id: string }) {
-  const page = pages[id.split('_')[0] ?? ''];
-  const shown = <code>{id}</code>;
-  return page ? <Link to={`${page}/${id}`}>{shown}</Link> : shown;
+  const prefix = id.split('_')[0] ?? '';
+  const kind = kinds[prefix];
+  if (kind) return <DocumentLink kind={kind} id={id} />;
+  return prefix === 'cust' ? <CustomerLink id={id} /> : <code>{id}</code>;
 }
