@@ -94,6 +94,7 @@ test('an invoice is written for a customer who is new, and issued', async () => 
     await field(`Tax %, line ${n + 1}`).fill('20');
   }
   await owner.sees('EUR 240.00');
+  await owner.page.getByRole('link', { name: 'Edit the customer' }).waitFor();
   await looksRight(owner, 'first-day-form');
   await owner.press('button', 'Save and submit');
   await owner.heading(/^INV-/);
@@ -117,9 +118,11 @@ test('one of its lines is credited', async () => {
   await owner.press('button', 'Save and submit');
   await owner.heading(/^CN-/);
   await owner.page.getByText('Submitted', { exact: true }).first().waitFor();
-  await owner.press('link', /^inv_/);
+  for (const name of ['Due', 'Nothing is open.']) expect(await owner.page.getByText(name, { exact: true }).count()).toBe(0);
+  await owner.press('link', /^INV-/);
   await owner.heading(/^INV-/);
   await owner.sees('EUR 60.00 is owed back to the customer.');
+  await owner.page.getByRole('link', { name: /^CN-/ }).waitFor();
   await looksRight(owner, 'first-day-credited');
 });
 

@@ -4,6 +4,7 @@ import { type Key, t } from '../texts/t.ts';
 import { forPeople } from '../texts/for-people.ts';
 import { Notice } from '../ui/notice.tsx';
 import { type Document, isMoving } from './documents.ts';
+import { Warnings } from './warnings.tsx';
 
 /** Why a document is not where it should be, and what to do next. */
 export function Notices({ document }: { document: Document }) {
@@ -48,12 +49,7 @@ export function Notices({ document }: { document: Document }) {
           <bdi>{voided.error.message}</bdi> (<bdi>{voided.error.code}</bdi>)
         </Notice>
       )}
-      {'warnings' in document &&
-        document.warnings?.map(({ field, code, message }) => (
-          <Notice key={`${field} ${code}`} tone="warn">
-            <bdi>{forPeople(message)}</bdi>
-          </Notice>
-        ))}
+      {'warnings' in document && <Warnings warnings={document.warnings ?? []} customer={document.customer_id} />}
     </>
   );
 }

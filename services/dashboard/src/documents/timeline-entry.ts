@@ -34,6 +34,7 @@ function history({ type, changes }: History): Shown {
   if (type === 'numbered') return { title, tone, text: changes.number };
   if (type === 'void_requested') return { title, tone, text: changes.void?.reason ?? undefined };
   if (type === 'void_refused') return { title, tone, text: changes.void?.error?.message };
+  if (type === 'updated' && 'amount_credited' in changes) return { title: t('history.credited'), tone };
   if (type === 'updated')
     return {
       title,

@@ -20,6 +20,7 @@ test('a change of what can be done alone is not shown', () => {
   ];
   expect(withoutDoubles([none, actions, amounts])).toEqual([amounts]);
   expect(shownOf(amounts)).toMatchObject({ text: 'amount due' });
+  expect(shownOf(changed({ amount_credited: '60', amount_due: '0' })).title).toBe('What is credited of it has changed');
 });
 
 test('a delivery leads to its page and says why it did not arrive', () => {

@@ -7,15 +7,15 @@ import classes from './items.module.css';
 type Figures = 'currency' | 'subtotal' | 'discount_total' | 'charge_total' | 'retained_total' | 'total' | 'tax_breakdown';
 type Due = Pick<Invoice, 'amount_paid' | 'amount_credited' | 'amount_due' | 'payment_status'>;
 /** A document, or one that is still a form. */
-type Totalled = Pick<Invoice, Figures> & (Due | { payment_status?: never; amount_due?: Decimal });
+type Totalled = Pick<Invoice, Figures> & { type?: string } & (Due | { payment_status?: never; amount_due?: Decimal });
 
 /** From the subtotal to the total: discounts, charges and each tax; below it what is retained, paid and credited, and what is due. */
 export function Totals({ document }: { document: Totalled }) {
   const { currency, subtotal, discount_total: discounts, charge_total: charges, total } = document;
   const amount = (value: Decimal): string => showAmount(value, currency);
   const due = document.payment_status ? document : undefined;
-  // A preview has it, too; nothing is due of what is no document yet, nor any more.
-  const toPay = document.payment_status === null ? undefined : document.amount_due;
+  // A preview has it, too; nothing is due of a credit note, nor of what is no document yet, nor any more.
+  const toPay = document.payment_status === null || document.type === 'credit_note' ? undefined : document.amount_due;
   const [added, retained] = [false, true].map((isRetained) => document.tax_breakdown.filter((row) => row.retained === isRetained));
   return (
     <dl className={classes['totals']}>

@@ -232,6 +232,7 @@ export const documents = {
   'timeline.payment': 'Payment of {amount}',
   'history.created': 'Created',
   'history.updated': 'Changed',
+  'history.credited': 'What is credited of it has changed',
   'history.submission_requested': 'Submitted',
   'history.numbered': 'Took its number',
   'history.registered': 'Registered by the tax authority',

@@ -92,7 +92,7 @@ function CreditForm({ invoice, notes }: { invoice: Invoice; notes: readonly Invo
           <CreditLines invoice={invoice} left={left} chosen={chosen} onChange={setChosen} errors={messages} />
         </div>
         <div className={classes['beside']}>
-          <PreviewPanel shown={shown} explain={setExplained} />
+          <PreviewPanel shown={shown} customer={null} explain={setExplained} />
           {values.lines.length > 0 && <Buttons saving={saving} last={undefined} isNumbered={false} />}
         </div>
       </div>

@@ -115,7 +115,7 @@ export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, 
           <Options head={head} dispatch={dispatch} errors={errors.head} isNumbered={isNumbered} />
         </div>
         <div className={classes['beside']}>
-          <PreviewPanel shown={shown} explain={setExplained} />
+          <PreviewPanel shown={shown} customer={head.customer?.id ?? null} explain={setExplained} />
           <Buttons saving={saving} last={last} isNumbered={isNumbered} />
         </div>
       </div>

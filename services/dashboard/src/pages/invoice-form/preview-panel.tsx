@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Totals } from '../../documents/totals.tsx';
+import { Warnings } from '../../documents/warnings.tsx';
 import { showAmount } from '../../format/numbers.ts';
-import { forPeople } from '../../texts/for-people.ts';
 import { named, t } from '../../texts/t.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,11 +11,13 @@ import type { Preview } from './use-preview.ts';
 
 interface PreviewPanelProps {
   shown: Preview;
+  /** The id of the customer whose page a warning leads to; null: none is chosen, or the form would be lost. */
+  customer: string | null;
   explain: (isWanted: boolean) => void;
 }
 
 /** The live totals, what is probably not meant, and on demand how each figure came about. */
-export const PreviewPanel = memo(function PreviewPanel({ shown: { preview, problem }, explain }: PreviewPanelProps) {
+export const PreviewPanel = memo(function PreviewPanel({ shown: { preview, problem }, customer, explain }: PreviewPanelProps) {
   return (
     <Panel title={t('form.totals')} about={preview ? undefined : t('form.noTotals')} flush>
       <div aria-live="polite" className={classes['problem']}>
@@ -28,11 +30,7 @@ export const PreviewPanel = memo(function PreviewPanel({ shown: { preview, probl
             </ul>
           </Notice>
         )}
-        {preview?.warnings.map(({ field, code, message }) => (
-          <Notice key={`${field} ${code}`} tone="warn">
-            {forPeople(message)}
-          </Notice>
-        ))}
+        {preview && <Warnings warnings={preview.warnings} customer={customer} />}
       </div>
       {preview && (
         <div className={classes['totals']} data-old={problem !== undefined || undefined}>

@@ -54,7 +54,7 @@ export default function InvoicePage() {
       <Layout beside={<Pdf kind="invoice" id={id} version={version} />}>
         <InvoiceFacts invoice={data} />
         <Items document={data} />
-        {data.status === 'submitted' && <Payments invoice={data} />}
+        {data.status === 'submitted' && data.type !== 'credit_note' && <Payments invoice={data} />}
         {fiscal && <FiscalPanel kind="invoice" id={id} number={data.number} fiscal={fiscal} />}
         <Timeline kind="invoice" id={id} version={version} />
         <Metadata metadata={data.metadata} />
