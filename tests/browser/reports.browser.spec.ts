@@ -71,6 +71,16 @@ test('a month is closed by five clicks: sales, tax, receivables, the certificate
   expect(owner.clicks).toBeLessThanOrEqual(5);
 });
 
+test('each figure of a month leads to its report, with the documents', async () => {
+  const month = new Date().toISOString().slice(0, 7);
+  for (const name of ['Sales', 'Tax', 'Receivables', 'Numbering']) {
+    await owner.page.goto(`${origin}/app/reports/month-end?month=${month}`);
+    await owner.press('link', `${name} in detail`);
+    await owner.heading('Reports');
+    await owner.page.getByRole('table', { name }).getByRole('link', { name: 'INV-2026-000001' }).first().waitFor();
+  }
+});
+
 test('a long name in a list leaves dates whole', async () => {
   await owner.page.goto(`${origin}/app/invoices`);
   const days = owner.page.getByRole('cell').locator('time');

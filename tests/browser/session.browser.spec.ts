@@ -183,6 +183,8 @@ test('a session that has ended leads to the sign-in, and is not asked for withou
   await owner.press('link', 'Today');
   await owner.heading('Sign in');
   await owner.sees('Your session has ended');
+  await owner.sees('One ends some time after its last use');
+  await owner.sees('An owner or admin of your account makes a link for a new one');
   await owner.page.waitForLoadState('networkidle');
   expect(asked).toBeLessThan(6);
 });

@@ -9,6 +9,7 @@ import { Fields } from '../ui/fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useSaving } from '../ui/saving.ts';
 import { StepTitle } from './frame.tsx';
+import classes from './sign-in.module.css';
 
 /** By e-mail and password. */
 export function Begin({ hasEnded, next }: { hasEnded: boolean; next: (answer: Resource<'Session'>) => Promise<void> }) {
@@ -33,6 +34,7 @@ export function Begin({ hasEnded, next }: { hasEnded: boolean; next: (answer: Re
         <Button type="submit" size="md" fullWidth loading={saving.isRunning}>
           {t('signIn.button')}
         </Button>
+        <p className={classes['hint']}>{t('signIn.forgotten')}</p>
       </Fields>
     </form>
   );

@@ -79,6 +79,7 @@ export const reports = {
   'monthEnd.receivables': 'Receivables as of {day}',
   'monthEnd.numbering': 'Certificate of numbers',
   'monthEnd.csv': '{name}, CSV',
+  'monthEnd.detail': '{name} in detail',
   'monthEnd.open': { one: '{count} document has no outcome yet.', other: '{count} documents have no outcome yet.' },
   'monthEnd.complete': 'Complete',
   'monthEnd.yes': 'No number is missing',

@@ -3,7 +3,10 @@ export const settings = {
   'notAllowed.title': 'Your role does not have this page',
   'notAllowed.text': 'Ask an owner or admin of the account for another role.',
   'signIn.ended': 'Your session has ended',
-  'signIn.endedText': 'Sign in once more to go on with the page that you were on.',
+  'signIn.endedText':
+    'One ends some time after its last use, and by a change of your password or role. Sign in once more to go on with the page that you were on.',
+  'signIn.forgotten':
+    'Forgotten the password? An owner or admin of your account makes a link for a new one, in Members. The operator of this service does, too.',
 
   'nav.issuer': 'Issuer & numbers',
   'nav.authority': 'Tax authority',

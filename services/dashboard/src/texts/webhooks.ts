@@ -38,7 +38,7 @@ export const webhooks = {
   'hooks.lastSuccess': 'Last success',
   'hooks.settings': 'Settings',
   'hooks.isNew': 'No event has arrived here yet',
-  'hooks.isNewText': 'Send a test event to see whether the program answers.',
+  'hooks.isNewText': 'A test event shows at once whether the program answers. It is not kept, and does not count here.',
   'hooks.isDisabled': 'Disabled: nothing is sent',
   'hooks.isDisabledText': 'When it is enabled again, “Recover missed events” sends what it has missed.',
   'hooks.reason': '{reason}',

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { useToday } from '../../documents/issuer.ts';
@@ -85,6 +85,16 @@ function Part({ name, month }: { name: ReportName; month: string }) {
       {!data && !error && <Waiting reason={failureReason} />}
       {data && name !== 'numbering' && <Totals name={name} report={data} />}
       {data && name === 'numbering' && <Certificate report={data} />}
+      {data && (
+        <p className={classes['facts']}>
+          <Link
+            to="/app/reports"
+            search={((before: { live?: string }) => ({ live: before.live, report: name, ...query, cite: 'true' })) as never}
+          >
+            {t('monthEnd.detail', { name: t(`reports.name.${name}`) })}
+          </Link>
+        </p>
+      )}
     </Panel>
   );
 }
