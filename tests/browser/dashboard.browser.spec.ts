@@ -1,9 +1,9 @@
+import { totpCode } from '@svc/kernel/testing/totp-code';
 import { startReceiver, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { fill, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
 import { PASSWORD, proves, provesIfAsked } from './testing/owner.ts';
-import { totpCode } from './testing/totp.ts';
 import { Visitor } from './testing/visitor.ts';
 import { withOwner } from './testing/with-owner.ts';
 
