@@ -1,5 +1,6 @@
 export { JsonStream } from './answers/json-stream.ts';
 export { type AnswerLimits } from './answers/answer-limits.ts';
+export { SIGNS_HEADER, useSigns } from './answers/use-signs.ts';
 export { backgroundProvider, createBackground, type Background, type BackgroundWork, type RunningWork } from './background/background.ts';
 export { createStoredBytes, storedBytesIn, storedBytesRoute, type StoredBytesCount } from './storage/stored-bytes.ts';
 export { clockSetBack } from './background/clock-set-back.ts';

@@ -78,7 +78,7 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
       'webhooks-dispatcher': config.WEBHOOKS_URL,
       reporting: config.REPORTING_URL,
     },
-    podsSuffix: config.PODS_SUFFIX,
+    ...{ podsSuffix: config.PODS_SUFFIX, trustedProxies: config.TRUSTED_PROXIES },
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
   useConsole(app, {

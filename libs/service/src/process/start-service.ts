@@ -21,6 +21,7 @@ import {
   startTelemetry,
   useInternalIdentity,
   useInternalRoutes,
+  useSigns,
 } from '../index.ts';
 import { useWritePermits, type WriteLimits } from '../answers/use-write-permits.ts';
 import type { ServiceConfig } from './config.ts';
@@ -156,6 +157,7 @@ async function build<C extends ServiceConfig, S>(
   if (hooks.before) await hooks.before(app, dependencies);
   else {
     const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };
+    useSigns(fastifyOf(app));
     useInternalIdentity(fastifyOf(app), options);
     useInternalRoutes(fastifyOf(app), options, hooks.internal?.(dependencies) ?? []);
     if (writes) useWritePermits(fastifyOf(app), { limits: writes, clock });

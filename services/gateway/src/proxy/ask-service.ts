@@ -38,7 +38,7 @@ function asking<Answer>(name: string, path: string, { origins, keys, clock, logg
   const [send, sign] = [createSender({ clock, logger }), createIdentitySigner(keys, clock)];
   return async (body) => {
     const answer = await send(upstream, {
-      ...{ method: 'POST', path, route: path, traceparent: undefined, client: undefined },
+      ...{ method: 'POST', path, route: path, traceparent: undefined, client: undefined, holder: gatewayIdentity.account },
       headers: () => ({ [IDENTITY_HEADER]: sign(gatewayIdentity, upstream.name), 'content-type': 'application/json' }),
       deadline: ANSWER_MS,
       body: Buffer.from(JSON.stringify(body)),

@@ -57,7 +57,7 @@ export function createCertified({ submissions, send, sign, clock }: Asking) {
       client.onGone?.();
     });
     const answered = send(submissions, {
-      ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent },
+      ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent, holder: identity.account },
       // Asked for by the gateway itself: whoever may submit a document may know whether it has a certificate.
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, submissions.name), traceparent),
       ...{ body: null, maxBuffered: MOST_KEPT, client, deadline: READ_MS },

@@ -14,6 +14,28 @@ const AFTER_WAIT_MS = 5_000;
 const SLOW: ReadonlySet<ServiceName> = new Set(['reporting']);
 const FILE = /\/(pdf|ubl|evidence)$/;
 
+/** Timeouts in milliseconds. */
+export interface Timeouts {
+  connect: number;
+  /** Until the response begins, however often the service says that it is alive: longer than the 25 s of `Prefer: wait`. */
+  answer: number;
+  /** Between two chunks of a response. */
+  body: number;
+  /** The longest deadline of any request. */
+  deadline: number;
+  /** Without a sign of life, after which a request that may take longer raises the question whether its replica hangs. */
+  look: number;
+  /** After which the pool of a name takes no further request, and another its place: a replica that is added behind it gets its share by new connections alone. */
+  life: number;
+  /** In which no replica is reached: a request is sent on for so long. A connection that hangs takes longer to fail than one that is refused. */
+  unreached: number;
+}
+
+export const TIMEOUTS: Timeouts = {
+  ...{ connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS },
+  ...{ look: READ_MS, life: 5_000, unreached: 12_000 },
+};
+
 /** Of requests that do not wait for an outcome. */
 export function deadlineOf(name: RouteName): number {
   const { method, path, service, items } = routes[name];

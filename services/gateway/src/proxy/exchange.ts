@@ -1,8 +1,8 @@
-import type { Clock } from '@svc/kernel';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
+import { type GivenUp, type Patience, Watch } from './watch.ts';
 
 /** The response of an upstream. A stream body is still being received; destroying it aborts the exchange. */
 export interface Answer {
@@ -18,10 +18,8 @@ export type Outcome =
   | { kind: 'unreached'; error: Error }
   /** The connection broke before the response was complete: the request may have been executed. */
   | { kind: 'cut'; error: Error }
-  /** It was not answered in time, and no other request either: it may have been executed, or may be later. */
-  | { kind: 'hung'; error: Error }
-  /** It timed out and may still be executed. */
-  | { kind: 'late'; error: Error }
+  /** `hung`: neither it nor another request was answered in time. `late`: it timed out. It may have been executed, or may be later. */
+  | GivenUp
   /** The caller's connection closed. */
   | { kind: 'aborted' };
 
@@ -44,18 +42,6 @@ export function clientOf({ raw }: FastifyReply): Client {
 
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Until the response begins. */
-export interface Patience {
-  clock: Pick<Clock, 'after'>;
-  /** Milliseconds. */
-  deadline: number;
-  /** Asked after each deadline: false where the replica is only busy, and the request goes on. */
-  isHung(): boolean;
-  /** Milliseconds, after which `looksHung` is asked once; true ends the request as hung. */
-  look: number;
-  looksHung(): Promise<boolean>;
-}
-
 /** Sends one request. Never rejects. A body of up to `maxBuffered` bytes is a Buffer, a larger one a stream. */
 export function exchange(
   dispatcher: Dispatcher,
@@ -70,9 +56,7 @@ export function exchange(
 
 class Exchange implements Dispatcher.DispatchHandler {
   private sent = false;
-  private cancel: () => void = () => undefined;
-  private cancelLook: () => void = () => undefined;
-  private isOver = false;
+  private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
@@ -84,42 +68,26 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly resolve: (outcome: Outcome) => void,
     private readonly maxBuffered: number,
     private readonly client: Client | undefined,
-    private readonly patience: Patience,
+    patience: Patience,
   ) {
     if (client) client.onGone = () => this.abort();
-    this.expect();
-    this.look();
-  }
-
-  private expect(): void {
-    const { clock, deadline, isHung } = this.patience;
-    // One that waits for its connection ends with that.
-    this.cancel = clock.after(deadline, () => (this.sent && isHung() ? this.hangs(deadline) : this.expect()));
-  }
-
-  private look(): void {
-    const { clock, look, looksHung } = this.patience;
-    this.cancelLook = clock.after(look, () => {
-      if (this.sent) void looksHung().then((isHung) => isHung && !this.isOver && this.hangs(look));
+    this.watch = new Watch(patience, (why) => {
+      this.done();
+      this.resolve(why);
+      this.controller?.abort(why.error);
     });
-  }
-
-  private hangs(ms: number): void {
-    this.done();
-    const error = new Error(`no answer within ${ms} ms, nor to any other request`);
-    this.resolve({ kind: 'hung', error });
-    this.controller?.abort(error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.sent = true;
+    this.watch.sent();
     this.controller = controller;
     if (this.client?.gone) this.abort();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
-    this.begun();
+    if (status < 200) return this.watch.sign();
+    this.watch.over();
     this.status = status;
     this.headers = headers;
     if (Number(headers['content-length']) > this.maxBuffered) this.passOn(controller);
@@ -173,14 +141,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('the caller is gone'));
   }
 
-  private begun(): void {
-    this.isOver = true;
-    this.cancel();
-    this.cancelLook();
-  }
-
   private done(): void {
-    this.begun();
+    this.watch.over();
     if (this.client) this.client.onGone = undefined;
   }
 }

@@ -24,7 +24,7 @@ describe('the addresses behind an origin', () => {
     const share = async (requests: number): Promise<number[]> => {
       const before = pods.map(({ requests: all }) => all.length);
       for (let n = 0; n < requests; n += 1) {
-        const replica = upstream.next([]);
+        const replica = upstream.next([], 'acct_1');
         const { statusCode, body } = await (replica as NonNullable<typeof replica>).pool.request({ method: 'GET', path: '/' });
         await body.text();
         expect(statusCode).toBe(200);

@@ -35,7 +35,7 @@ describe('an upstream gets', () => {
     expect(answer.status).toBe(201);
     const [request] = seen as [FastifyRequest];
     const { 'x-svc-identity': token, host, connection, 'content-length': length, ...rest } = request.headers;
-    expect(rest).toEqual({ ...described, 'content-type': 'application/json', traceparent });
+    expect(rest).toEqual({ ...described, 'content-type': 'application/json', traceparent, 'x-svc-signs': '1' });
     expect([token === 'a.b.c', host, connection, length]).toEqual([false, upstream.origin.slice(7), 'keep-alive', '14']);
     expect(request.identity).toMatchObject({ account: id, requestId: answer.headers['x-request-id'], traceparent });
   });

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { startBalancer } from '../testing/balancer.ts';
 import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
-import type { Timeouts } from './upstream.ts';
+import type { Timeouts } from './deadlines.ts';
 import { httpAnswer, type RawUpstream } from '../testing/raw-upstream.ts';
 
 const DEADLINE = 300;

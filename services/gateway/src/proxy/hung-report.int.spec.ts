@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer } from '../testing/raw-upstream.ts';
-import type { Timeouts } from './upstream.ts';
+import type { Timeouts } from './deadlines.ts';
 
 const OBJECT = httpAnswer('200 OK', '{"object":"report"}');
 const HALF = OBJECT.slice(0, -5);

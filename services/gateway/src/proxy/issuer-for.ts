@@ -26,7 +26,7 @@ export function issuerFor(
   return async (request) => {
     const { identity } = request;
     const answer = await send(invoicing, {
-      ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent },
+      ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent, holder: identity.account },
       // Asked for by the gateway itself: who may change a certificate may know whose documents it signs.
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, invoicing.name), traceparent),
       ...{ body: null, maxBuffered: MOST_KEPT, client: undefined, deadline: READ_MS },

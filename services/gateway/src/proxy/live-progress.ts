@@ -38,7 +38,7 @@ export function liveProgress(name: RouteName, { submissions, send, sign, clock }
     const look = async (): Promise<Progress | undefined> => {
       const answered = await send(submissions, {
         ...{ method: 'GET', path: `/v1${path.replace('{id}', idOf(request))}?per_page=1`, route: `/v1${path}` },
-        traceparent: request.identity.traceparent,
+        ...{ traceparent: request.identity.traceparent, holder: request.identity.account },
         headers: (traceparent) => headersTo(request, sign(request.identity, submissions.name), traceparent),
         ...{ body: null, maxBuffered: MOST_KEPT, client, deadline: READ_MS },
       });

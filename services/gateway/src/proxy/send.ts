@@ -1,5 +1,5 @@
 import { type Clock, DomainError } from '@svc/kernel';
-import { answeredWith, clientAttributes, contextOf, type Logger, traceparentOf } from '@svc/service';
+import { answeredWith, clientAttributes, contextOf, type Logger, SIGNS_HEADER, traceparentOf } from '@svc/service';
 import type { Dispatcher } from 'undici';
 import { type Answer, type Client, exchange, type Outcome } from './exchange.ts';
 import { proxyFailures } from './metrics.ts';
@@ -10,6 +10,8 @@ import { SpanKind, trace } from '@opentelemetry/api';
 export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** Whose share of the connections it takes: an account, or the address of who opens a link. */
+  holder: string;
   /** Created for each attempt, because the identity token in them is short-lived. */
   headers: (traceparent: string | undefined) => Record<string, string>;
   /** Pattern of the path, for the span. */
@@ -60,26 +62,31 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
   };
 
   const tryOne = async (upstream: Upstream, replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
-    const { method, path, headers, body, maxBuffered, client, waits, deadline, bodyTimeout = null } = request;
+    const { method, path, holder, body, maxBuffered, client, waits, deadline, bodyTimeout = null } = request;
     const span = beginHop(replica, request, resends);
-    const options = { method, path, headers: headers(span.traceparent), body, bodyTimeout } satisfies Dispatcher.DispatchOptions;
+    const headers = { ...request.headers(span.traceparent), [SIGNS_HEADER]: '1' };
+    const options = { method, path, headers, body, bodyTimeout } satisfies Dispatcher.DispatchOptions;
     const { pool } = replica;
-    const end = waits ? () => undefined : upstream.begin(replica);
+    const end = waits ? () => undefined : upstream.begin(replica, holder);
     const askedAt = clock.now();
     let since = askedAt;
+    // Behind a balancer the process that answers others may be another one: it is asked once more, and then waited for.
+    const mayBeAnother = (): boolean => !replica.isOne && resends === 0 && upstream.hasRepeats();
     const isHung = (): boolean => {
       const isSilent = replica.heardAt <= since;
       since = clock.now();
-      // Behind a balancer the process that answers others may be another one: it is asked once more, and then waited for.
-      return isSilent || (!replica.isOne && resends === 0 && upstream.hasRepeats());
+      return isSilent || mayBeAnother();
     };
+    // A process that has said that it is alive, and does not any more, hangs whatever another one answers.
+    const looksHung = async (signAt: number): Promise<boolean> =>
+      (await upstream.looksHung(replica, pool, Math.max(askedAt, signAt))) || (signAt > 0 && mayBeAnother());
     try {
       const outcome = await exchange(pool, options, {
         maxBuffered,
         client,
         patience: {
           ...{ clock, deadline: Math.min(deadline, upstream.longestDeadline), isHung },
-          ...{ look: upstream.look, looksHung: () => upstream.looksHung(replica, pool, askedAt) },
+          ...{ look: upstream.look, looksHung, longest: upstream.longest, heard: () => upstream.heard(replica) },
         },
       });
       span.end(outcome);
@@ -91,6 +98,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
   };
 
   return async (upstream, request) => {
+    const { holder } = request;
     const isRead = request.method === 'GET';
     let lastTryAt = clock.now() + LAST_TRY_MS;
     let [cuts, hangs, tries] = [0, 0, 0];
@@ -99,7 +107,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     const given = (): DomainError => (cuts + hangs > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
-      for (let replica = upstream.next(tried); replica !== undefined; replica = upstream.next(tried)) {
+      for (let replica = upstream.next(tried, holder); replica !== undefined; replica = upstream.next(tried, holder)) {
         const askedAt = clock.now();
         const outcome = await tryOne(upstream, replica, request, tries++);
         if (outcome.kind === 'aborted') return 'aborted';

@@ -34,7 +34,13 @@ export function statusOfDocument(
     if (!isRefusal(answer) || uidOf(documents[kind].prefix, id) === undefined) return answer;
     const { identity } = request;
     const read = await send(invoicing, {
-      ...{ method: 'GET', path: `/v1${path.replace('{id}', id)}`, route: `/v1${path}`, traceparent: identity.traceparent },
+      ...{
+        method: 'GET',
+        path: `/v1${path.replace('{id}', id)}`,
+        route: `/v1${path}`,
+        traceparent: identity.traceparent,
+        holder: identity.account,
+      },
       // Asked for by the gateway itself: who may resolve a document may know its status.
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, invoicing.name), traceparent),
       ...{ body: null, maxBuffered: MOST_KEPT, client: undefined, deadline: READ_MS },

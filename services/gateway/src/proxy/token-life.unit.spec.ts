@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { createIdentityReader, createIdentitySigner, internalKeys, type Identity } from '@svc/service';
-import { TIMEOUTS } from './upstream.ts';
+import { TIMEOUTS } from './deadlines.ts';
 
 const SKEW_MS = 5_000;
 

@@ -1,7 +1,7 @@
-import type { Clock } from '@svc/kernel';
+import { type Clock, mayTake } from '@svc/kernel';
 import { MOST_WAITING } from '@svc/service';
 import { Pool } from 'undici';
-import { LONG_MS, READ_MS } from './deadlines.ts';
+import { type Timeouts, TIMEOUTS } from './deadlines.ts';
 import { answersAt, provingConnector } from './prove-connection.ts';
 
 /** One process of a service. */
@@ -17,36 +17,17 @@ export interface Replica {
   openedAt: number;
   /** Requests without a response yet, besides those that wait for an outcome. */
   underWay: number;
+  /** Of those, how many each holder has. */
+  readonly held: Map<string, number>;
   /** Milliseconds since 1970. Until then healthy replicas have precedence; 0: the last request was answered. */
   unhealthyUntil: number;
-  /** Milliseconds since 1970: of the last answer, or of the first request since there was none under way. */
+  /** Milliseconds since 1970: of the last answer or sign of life, or of the first request since there was none under way. */
   heardAt: number;
   /** Milliseconds since 1970. Until then new connections are proven before a request uses them. */
   suspectUntil: number;
 }
 
-/** Timeouts in milliseconds. */
-export interface Timeouts {
-  connect: number;
-  /** Until the response begins: longer than the 25 s of `Prefer: wait`. */
-  answer: number;
-  /** Between two chunks of a response. */
-  body: number;
-  /** The longest deadline of any request. */
-  deadline: number;
-  /** After which a request that is not answered, and may take longer, raises the question whether its replica hangs. */
-  look: number;
-  /** After which the pool of a name takes no further request, and another its place: a replica that is added behind it gets its share by new connections alone. */
-  life: number;
-  /** In which no replica is reached: a request is sent on for so long. A connection that hangs takes longer to fail than one that is refused. */
-  unreached: number;
-}
-
-export const TIMEOUTS: Timeouts = {
-  ...{ connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS },
-  ...{ look: READ_MS, life: 5_000, unreached: 12_000 },
-};
-/** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
+/** Connections of a replica for requests that do not wait, which holders share (`mayTake`). One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** One that has requests under way and has answered none for this long comes behind the others. */
 const SILENT_MS = 1_000;
@@ -82,7 +63,8 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     });
   const replicaAt = (origin: string, address?: string): Replica => {
     const isOne = address !== undefined || origins.length > 1;
-    const replica = { origin, address, isOne, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    const none = { underWay: 0, held: new Map<string, number>(), unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    const replica = { origin, address, isOne, openedAt: clock.now(), ...none };
     return Object.assign(replica, { pool: openPool(replica) });
   };
   const replicas = origins.map((origin) => replicaAt(origin));
@@ -100,12 +82,16 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
   let turn = 0;
   let repeats = FIRST_REPEATS;
 
-  const choose = (tried: readonly Replica[]): Replica | undefined => {
+  const mayBegin = ({ underWay, held }: Replica, holder: string): boolean => {
+    const own = held.get(holder) ?? 0;
+    return mayTake(own, underWay - own, MOST_UNDER_WAY);
+  };
+  const choose = (tried: readonly Replica[], holder: string): Replica | undefined => {
     const now = clock.now();
     let [silent, unhealthy]: Replica[] = [];
     for (let n = 0; n < replicas.length; n += 1) {
       const replica = replicas[(turn + n) % replicas.length] as Replica;
-      if (tried.includes(replica) || replica.underWay >= MOST_UNDER_WAY) continue;
+      if (tried.includes(replica) || !mayBegin(replica, holder)) continue;
       if (replica.unhealthyUntil > now) unhealthy ??= replica;
       else if (replica.underWay > 0 && now - replica.heardAt > SILENT_MS) silent ??= replica;
       else return replica;
@@ -118,6 +104,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     origins,
     replicas,
     longestDeadline: deadline,
+    longest: answer,
     look,
     unreached,
     /** Makes each of these addresses a replica of the origin; none: the origin is one. Requests under way at others go on. */
@@ -129,9 +116,9 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replicas.splice(0, replicas.length, ...others, ...present);
       for (const replica of known) if (!present.includes(replica)) end(replica.pool);
     },
-    /** The next replica that is not in `tried`; undefined: none is left. */
-    next(tried: readonly Replica[]): Replica | undefined {
-      const chosen = choose(tried);
+    /** The next replica that is not in `tried` and has a connection for the holder; undefined: none is left. */
+    next(tried: readonly Replica[], holder: string): Replica | undefined {
+      const chosen = choose(tried, holder);
       if (chosen === undefined) return undefined;
       turn = replicas.indexOf(chosen) + 1;
       repeats = Math.min(repeats + REPEATS_PER_REQUEST, MOST_REPEATS);
@@ -151,11 +138,22 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.unhealthyUntil = 0;
       replica.heardAt = clock.now();
     },
+    /** A process there is alive. */
+    heard(replica: Replica): void {
+      replica.heardAt = clock.now();
+    },
     /** Counts a request as under way, until the returned function is called. */
-    begin(replica: Replica): () => void {
+    begin(replica: Replica, holder: string): () => void {
+      const { held } = replica;
       if (replica.underWay === 0) replica.heardAt = clock.now();
       replica.underWay += 1;
-      return () => void (replica.underWay -= 1);
+      held.set(holder, (held.get(holder) ?? 0) + 1);
+      return () => {
+        const left = (held.get(holder) ?? 0) - 1;
+        if (left > 0) held.set(holder, left);
+        else held.delete(holder);
+        replica.underWay -= 1;
+      };
     },
     /** Leaves these connections, since a process behind them hangs, and those of the pool that has taken their place, where they are not proven. */
     leave(replica: Replica, pool: Pool): void {

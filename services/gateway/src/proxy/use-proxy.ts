@@ -5,18 +5,19 @@ import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, DomainError } from '@svc/kernel';
 import { createIdentitySigner, fastifyOf, givenTraceparent, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { addressScope, callerAddress, type Proxies, trustedProxies } from '../edge/addresses.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import { type Answer, clientOf } from './exchange.ts';
 import { createCertified } from './certified-for.ts';
-import { deadlineOf, deadlineOfWait, LONG_MS } from './deadlines.ts';
+import { deadlineOf, deadlineOfWait, LONG_MS, type Timeouts } from './deadlines.ts';
 import { followPods } from './follow-pods.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
 import { type Before, issuerFor } from './issuer-for.ts';
 import { type Finish, statusOfDocument } from './status-of-document.ts';
-import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 import { createWaiting, type Waits, waitsOf } from './waiting.ts';
 
 export type ProxiedService = Exclude<ServiceName, 'gateway'>;
@@ -26,6 +27,7 @@ export interface ProxyOptions {
   origins: Record<ProxiedService, readonly string[]>;
   /** Of the names that have the addresses of all replicas; undefined: an origin of `origins` is one. */
   podsSuffix?: string | undefined;
+  trustedProxies: readonly string[];
   /** Routes to forward. Those of the gateway itself are skipped. */
   served: ReadonlySet<RouteName>;
   keys: InternalKeys;
@@ -47,7 +49,7 @@ const MAX_BUFFERED = 64 * 1024;
  * are closed with the app, after the requests in flight. Throws when `keys` has no key for a service.
  */
 export function useProxy(app: NestFastifyApplication, options: ProxyOptions): void {
-  const { origins, podsSuffix, served, keys, clock, logger, timeouts, stopping } = options;
+  const { origins, podsSuffix, trustedProxies: trusted, served, keys, clock, logger, timeouts, stopping } = options;
   const fastify = fastifyOf(app);
   const send = createSender({ clock, logger });
   const sendWaiting = createWaiting(send, stopping);
@@ -66,7 +68,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     const forwarding = { deadline: deadlineOf(name), send, waits: waitsOf(name, sendWaiting), sign, logger, before, finish };
     fastify.route(forwardedRoute(name, forwardTo(upstream, forwarding)));
   }
-  for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
+  const proxies = trustedProxies(trusted);
+  for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send, proxies));
   fastify.addHook('onClose', async () => {
     unfollow?.();
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
@@ -108,7 +111,7 @@ function forwardTo(upstream: Upstream, { deadline, send, waits, sign, logger, be
       method,
       path: pathOf(request),
       route: `/v1${request.requestContext?.route?.route.path ?? ''}`,
-      traceparent: request.identity.traceparent,
+      ...{ holder: request.identity.account, traceparent: request.identity.traceparent },
       headers: (traceparent) => headersTo(request, sign(request.identity, upstream.name), traceparent),
       body: request.rawBody ?? null,
       deadline,
@@ -147,7 +150,7 @@ async function prepared(
 const FILE_SILENT_MS = 300_000;
 
 /** Opens signed links (`/files/<service>.<token>`): their signature is all that is checked, by the service. */
-function filesRoute(upstream: Upstream, send: Send): RouteOptions {
+function filesRoute(upstream: Upstream, send: Send, proxies: Proxies): RouteOptions {
   const url = `/files/${upstream.name}.:token`;
   return {
     method: 'GET',
@@ -156,7 +159,7 @@ function filesRoute(upstream: Upstream, send: Send): RouteOptions {
       const link: UpstreamRequest = {
         ...{ method: 'GET', path: pathOf(request), route: url, body: null, client: clientOf(reply) },
         ...{ maxBuffered: MAX_BUFFERED, deadline: LONG_MS, bodyTimeout: FILE_SILENT_MS },
-        traceparent: givenTraceparent(request.headers.traceparent),
+        ...{ holder: addressScope(callerAddress(proxies, request.raw)), traceparent: givenTraceparent(request.headers.traceparent) },
         headers: (traceparent) => headersTo(request, undefined, traceparent),
       };
       send(upstream, link).then(

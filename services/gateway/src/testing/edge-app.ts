@@ -120,7 +120,9 @@ export class EdgeApp {
         ...{ invoicing: [invoicing.origin], reporting: [reporting.origin] },
         ...{ 'fiscal-submission': [], 'webhooks-dispatcher': [] },
       };
-      useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
+      const stopping = new AbortController().signal;
+      const shared = { trustedProxies: ['loopback'], keys: sharedKeys, clock, logger, stopping };
+      useProxy(this.app, { origins, served: invoicing.serves, ...shared });
     }
     useConsole(this.app, {
       handlers: consoleHandlers(this.gateway, this.app, ['loopback']),

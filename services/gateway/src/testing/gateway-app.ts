@@ -12,7 +12,7 @@ import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { Gateway } from '../open-gateway.ts';
-import type { Timeouts } from '../proxy/upstream.ts';
+import type { Timeouts } from '../proxy/deadlines.ts';
 import { type ProxyOptions, useProxy } from '../proxy/use-proxy.ts';
 import { GATEWAY } from '../tokens.ts';
 import { type Call, callerOf } from './call.ts';
@@ -84,7 +84,10 @@ export async function startGatewayApp({
     'webhooks-dispatcher': invoicing,
     'fiscal-submission': fiscalSubmission,
   };
-  useProxy(app, { origins, podsSuffix, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
+  useProxy(app, {
+    ...{ origins, podsSuffix, trustedProxies: ['loopback'], served: openRoutes, keys: sharedKeys },
+    ...{ clock, logger, timeouts, stopping: health.stopping },
+  });
   useConsole(app, {
     handlers: consoleHandlers(gateway, app, ['loopback']),
     ...{ insiders: gateway.insiders, clock: gateway.clock },

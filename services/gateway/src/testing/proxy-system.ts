@@ -5,7 +5,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { memoryLimiter } from '../limiter/counters.ts';
-import type { Timeouts } from '../proxy/upstream.ts';
+import type { Timeouts } from '../proxy/deadlines.ts';
 import { type GatewayApp, type GatewayAppOptions, startGatewayApp } from './gateway-app.ts';
 import { RawUpstream, type React } from './raw-upstream.ts';
 import { type StubOptions, type StubUpstream, startStubUpstream } from './stub-upstream.ts';

@@ -8,6 +8,8 @@ export class RawUpstream {
   readonly requests: string[] = [];
   /** As a process that is stopped: its kernel takes connections and requests, and nothing is answered. */
   hangs = false;
+  /** Questions on new connections that it has answered. */
+  proofs = 0;
   private readonly sockets = new Set<Socket>();
   private constructor(private readonly server: Server) {}
 
@@ -26,7 +28,10 @@ export class RawUpstream {
         const request = text;
         text = '';
         if (upstream.hangs) return void upstream.requests.push(request);
-        if (request.startsWith('HEAD / ')) return void socket.write('HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\n');
+        if (request.startsWith('HEAD / ')) {
+          upstream.proofs += 1;
+          return void socket.write('HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\n');
+        }
         react(socket, request, upstream.requests.push(request));
       });
     });

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/routes';
 import type { Clock } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service';
+import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity, useSigns } from '@svc/service';
 import { type Work, stubService } from './stub-service.ts';
 
 /** INTERNAL_KEYS of the gateway and the stubs of a test. */
@@ -39,6 +39,7 @@ export async function startStubUpstream({
   Module({ controllers: [stubService(work)] })(StubModule);
   const logger = createLogger({ level: 'silent', service: audience });
   const app = await createApp(StubModule, { logger });
+  useSigns(fastifyOf(app));
   useInternalIdentity(fastifyOf(app), { keys, audience, clock, logger });
   prepare?.(app);
   await app.listen(port, '127.0.0.1');
