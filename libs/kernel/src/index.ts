@@ -13,6 +13,7 @@ export { StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
 export * from './merge-patch.ts';
 export * from './recently-used.ts';
+export * from './set-back.ts';
 export * from './states-after.ts';
 export * from './folding.ts';
 export * from './stream.ts';

@@ -22,5 +22,5 @@ export const collections = {
     ],
     ...['refused_requests', 'request_counts', 'sessions', 'sign_in_tries', 'users'],
   ],
-  rebuilt: ['beginning', 'bulk_submissions', 'export_pieces', 'exports', 'kept_bytes', 'limits', 'processes', 'retention'],
+  rebuilt: ['beginning', 'bulk_submissions', 'export_pieces', 'exports', 'kept_bytes', 'limits', 'noted_time', 'processes', 'retention'],
 };

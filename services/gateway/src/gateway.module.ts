@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { type Background, createBackground, type Health, jobsWork } from '@svc/service';
+import { type Background, clockSetBack, createBackground, type Health, jobsWork } from '@svc/service';
 import { AccountController } from './accounts/http.ts';
 import { KeyController } from './keys/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
@@ -20,25 +20,26 @@ import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
 /**
  * Removes what has expired, publishes changes of settings, counts what is stored and asked, and shows other processes that this one runs; at the end stores when
- * keys were last used.
+ * keys were last used. What expires is kept for as much longer as the clock was ahead that had set its end.
  */
 function backgroundOf(gateway: Gateway, health: Health, ask: AskInside): Background {
-  const { retention, processes, limiter, keys, storage, counts, recorder, clock } = gateway;
+  const { retention, processes, limiter, keys, storage, counts, recorder, documents, clock, logger } = gateway;
   const idempotency = jobsWork('retention', retention.passes, clock, retention.start);
+  const waiting = [idempotency, ...settingsWork(gateway), mailsOf(gateway), ...jobsOfMembers(gateway, ask)].filter(
+    (work) => work !== undefined,
+  );
   return createBackground({
     ...{ service: 'gateway', health },
     work: [
-      idempotency,
+      ...waiting,
+      clockSetBack({ documents, work: waiting, clock, logger }),
+      ...expiryWork(gateway),
       storage.work,
       counts.work,
       recorder.work,
-      limiter.removal,
       processes.work,
-      ...settingsWork(gateway),
-      ...expiryWork(gateway),
-      mailsOf(gateway),
-      ...jobsOfMembers(gateway, ask),
-    ].filter((work) => work !== undefined),
+      ...(limiter.removal ? [limiter.removal] : []),
+    ],
     close: () => keys.writeUses(),
   });
 }

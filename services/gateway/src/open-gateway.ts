@@ -78,7 +78,7 @@ export interface GatewayAdapters {
 }
 
 /** Dependencies of the gateway's module, and most options of `useEdge`. */
-export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger' | 'endpointHours'> {
+export interface Gateway extends Pick<GatewayAdapters, 'documents' | 'limiter' | 'clock' | 'ids' | 'logger' | 'endpointHours'> {
   accounts: SessionsContext;
   sessions: SessionRecognizer;
   cookies: Cookies;
@@ -135,7 +135,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const auditBytes = auditBytesRows(documents);
   const storage = createStorageUsage({ rows: keptBytesRows(documents), auditBytes, storedBytes, clock, logger });
   return {
-    ...{ limiter, clock, ids, logger, keys, suspensions, storage, endpointHours: adapters.endpointHours },
+    ...{ documents, limiter, clock, ids, logger, keys, suspensions, storage, endpointHours: adapters.endpointHours },
     accounts: {
       ...{ store, peppers, clock, ids, forget, people, secrets, terms, publicUrl, logger },
       hashing: createHashing(),

@@ -14,5 +14,8 @@ import { POSTINGS } from './postings/posting.ts';
 export const collections = {
   database: 'svc_reporting',
   source: [],
-  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS, EPOCHS, PARTIES, PARTY_COPIES, RAISED_NUMBERS, ISSUER_ZONES, BLOCKS, BLOCK_SUMS],
+  rebuilt: [
+    ...[POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS, EPOCHS, PARTIES, PARTY_COPIES, RAISED_NUMBERS, ISSUER_ZONES, BLOCKS, BLOCK_SUMS],
+    'noted_time',
+  ],
 };

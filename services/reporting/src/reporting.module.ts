@@ -3,7 +3,7 @@ import type { DocumentStore } from '@svc/document-store';
 import { createRenderer } from '@svc/document-files/renderer';
 import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import { backgroundProvider, createBackground, jobsWork, type Health, type KeyRing, type Logger } from '@svc/service';
+import { backgroundProvider, clockSetBack, createBackground, jobsWork, type Health, type KeyRing, type Logger } from '@svc/service';
 import { createFiles, FILES } from './reports/files/files.ts';
 import { ReportFilesController } from './reports/files/http.ts';
 import { PostingsConsumer } from './postings/consumer.ts';
@@ -50,7 +50,11 @@ export class ReportingModule {
     const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };
     const summing = jobsWork('sums', ledger.blocks, clock, () => startSums({ ...ledger, clock, logger, folds, ...(sizes && { sizes }) }));
     const renderer = createRenderer({ clock, logger });
-    const background = createBackground({ service: 'reporting', health, work: [summing], close: () => renderer.close() });
+    const background = createBackground({
+      ...{ service: 'reporting', health },
+      work: [summing, clockSetBack({ documents, work: [summing], clock, logger })],
+      close: () => renderer.close(),
+    });
     return {
       module: ReportingModule,
       controllers: [ReportsController, StatementController, ReportFilesController, PostingsConsumer],

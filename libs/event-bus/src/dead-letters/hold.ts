@@ -1,9 +1,12 @@
 import { compareAndSet, type Collection } from '@svc/document-store';
-import { OutcomeUnknown, type Clock } from '@svc/kernel';
+import { OutcomeUnknown, type Clock, waitGoesOn } from '@svc/kernel';
 import type { DeadLetter } from '../dead-letter.ts';
 
 /** How long a process holds a dead letter after it took it or last stored its progress. */
 const HOLD_MS = 60_000;
+
+/** Whether a process holds it. */
+export const isHeld = ({ held_until: until }: DeadLetter, clock: Pick<Clock, 'now'>): boolean => waitGoesOn(until, clock.now(), HOLD_MS);
 
 /** A dead letter that this process holds: no other process works on it. */
 export interface HeldDeadLetter {

@@ -1,6 +1,6 @@
 import { tenantIn, type DeadLetter } from '../dead-letter.ts';
 import { filterOf, type Which } from './find.ts';
-import { holdDeadLetter } from './hold.ts';
+import { holdDeadLetter, isHeld } from './hold.ts';
 import { messageOf } from './store.ts';
 import type { DeadLetterQueues } from './queues.ts';
 import { takeUpLine } from './take-up.ts';
@@ -36,7 +36,7 @@ export async function redriveDeadLetters(queues: DeadLetterQueues, group: string
   for (const { _id, event_subject } of found) {
     if (closing.aborted || clock.now() > until) break;
     const deadLetter = stopped.has(event_subject ?? _id) ? undefined : await deadLetters.get(_id);
-    if (!deadLetter || deadLetter.held_until > clock.now()) continue;
+    if (!deadLetter || isHeld(deadLetter, clock)) continue;
     const { done, failed } = await (deadLetter.line === null ? again(queues, deadLetter) : takeUp(queues, deadLetter));
     counts.redriven += done;
     counts.failed += failed;

@@ -1,4 +1,5 @@
 import type { DeadLetter } from '../dead-letter.ts';
+import { isHeld } from './hold.ts';
 import { measureDeadLetters } from './measure.ts';
 import type { DeadLetterQueues } from './queues.ts';
 import { takeUpLine } from './take-up.ts';
@@ -44,7 +45,7 @@ async function takeUpGroup(queues: DeadLetterQueues, group: string): Promise<voi
       const [head] = await Array.fromAsync(queues.of(group).find({ line: { $gt: after } }, { sort: { line: 1, order: 1 }, limit: 1 }));
       after = head?.line ?? '';
       if (!head) break;
-      if (queues.knows(head) && !tried.has(head._id) && head.held_until <= clock.now()) heads.push(head);
+      if (queues.knows(head) && !tried.has(head._id) && !isHeld(head, clock)) heads.push(head);
     }
     return heads;
   }

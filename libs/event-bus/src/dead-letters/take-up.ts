@@ -1,7 +1,7 @@
 import { UnknownEvent, type Clock } from '@svc/kernel';
 import type { DeadLetter } from '../dead-letter.ts';
 import { isAway, RETRY_DELAYS_MS } from '../retrying.ts';
-import { holdDeadLetter } from './hold.ts';
+import { holdDeadLetter, isHeld } from './hold.ts';
 import { countDeadLetter, messageOf } from './store.ts';
 import type { DeadLetterQueues } from './queues.ts';
 
@@ -25,7 +25,7 @@ export async function takeUpLine(queues: DeadLetterQueues, group: string, line: 
   for (;;) {
     const [first] = await Array.fromAsync(deadLetters.find({ line }, { sort: { order: 1 }, limit: 1 }));
     if (!first) return taken;
-    if (closing.aborted || first.held_until > clock.now()) return { ...taken, stopped: { by: first, since: 'busy' } };
+    if (closing.aborted || isHeld(first, clock)) return { ...taken, stopped: { by: first, since: 'busy' } };
     const held = await holdDeadLetter(deadLetters, first, clock);
     if (!held) continue;
     const failure = await failureOf(() => queues.again(held), clock, closing);

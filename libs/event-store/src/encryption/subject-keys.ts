@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
-import { DomainError, systemClock, type Clock, recentlyUsed } from '@svc/kernel';
+import { DomainError, systemClock, type Clock, isFresh, recentlyUsed } from '@svc/kernel';
 import type { SubjectKeys } from './encrypted-event-store.ts';
 
 /** The collection of keys. Ciphertexts are bound to it by its name. */
@@ -37,16 +37,16 @@ const KEPT = 10_000;
 
 /** Keys of subjects in a collection (`subject_keys`); recently used ones are cached. */
 export function documentSubjectKeys({ collection, secrets, clock = systemClock }: SubjectKeysOptions): SubjectKeys {
-  const kept = recentlyUsed<{ key: KeyObject | undefined; until: number }>(KEPT);
+  const kept = recentlyUsed<{ key: KeyObject | undefined; at: number }>(KEPT);
 
   function keep(subject: string, key: KeyObject | undefined): KeyObject | undefined {
-    kept.set(subject, { key, until: clock.now() + KEPT_FOR_MS });
+    kept.set(subject, { key, at: clock.now() });
     return key;
   }
 
   async function forReading(subject: string): Promise<KeyObject | undefined> {
     const found = kept.get(subject);
-    if (found && found.until > clock.now()) return found.key;
+    if (found && isFresh(found.at, clock.now(), KEPT_FOR_MS)) return found.key;
     const doc = await collection.get(subject);
     if (!doc) return undefined; // not cached: it may be created at any moment
     return keep(

@@ -1,5 +1,15 @@
 import { nextTick } from 'node:process';
-import { Conflict, DomainError, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
+import {
+  Conflict,
+  DomainError,
+  isFresh,
+  systemClock,
+  type Clock,
+  type EventMetadata,
+  type Ids,
+  type Recorded,
+  type Streams,
+} from '@svc/kernel';
 import { LinkWindow, type Link, planClaims, type Waiting } from './plan.ts';
 
 export interface Claim<L extends Link> {
@@ -55,7 +65,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
 
   const kept = (stream: string): LinkWindow | undefined => {
     const found = windows.get(stream);
-    return found && clock.now() - found.at < KEPT_FOR_MS ? found.window : undefined;
+    return found && isFresh(found.at, clock.now(), KEPT_FOR_MS) ? found.window : undefined;
   };
 
   function keep(stream: string, window: LinkWindow): void {

@@ -25,14 +25,15 @@ beforeEach(() => {
   ahead = 20 * 24 * HOUR_MS;
 });
 
-/** A process, whose look at the clock takes a hundredth of its time. */
-function process(setBack: (by: SetBack) => Promise<void> = async () => undefined) {
+/** A process, whose look at the clock takes a hundredth of its time. `behind`: its own clock. */
+function process(setBack: (by: SetBack) => Promise<void> = async () => undefined, { behind = 0 } = {}) {
   const moved: number[] = [];
   const note = async (by: SetBack): Promise<void> => {
     moved.push(by.ms);
     await setBack(by);
   };
-  const running = clockSetBack({ documents, work: [{ setBack: note }, {}], clock, logger, timeScale: 100 }).start();
+  const own: Clock = { ...clock, now: () => clock.now() - behind };
+  const running = clockSetBack({ documents, work: [{ setBack: note }, {}], clock: own, logger, timeScale: 100 }).start();
   return { moved, stop: () => running.stop() };
 }
 const isNoted = async (): Promise<boolean> => {
@@ -68,6 +69,50 @@ test('one that is set back between two processes is noticed by the next one, and
   await looks();
   expect([second.moved.length, third.moved.length]).toEqual([1, 0]);
   await third.stop();
+});
+
+test.each([61_000, 5 * 60_000])(
+  'a process whose clock is %d ms behind that of one that runs moves nothing at its start',
+  async (behind) => {
+    const running = process();
+    await until(isNoted);
+    const slow = process(undefined, { behind });
+    await systemClock.sleep(2_500);
+    expect(slow.moved).toEqual([]);
+    await slow.stop();
+    await running.stop();
+  },
+);
+
+test('of two processes that start when the clock was set back one moves what waits, also where it takes long', async () => {
+  const first = process();
+  await until(isNoted);
+  await first.stop();
+  ahead = 0;
+  const longer = () => systemClock.sleep(1_500);
+  const started = [process(longer)];
+  await systemClock.sleep(300);
+  started.push(process(longer));
+  const moved = () => started.flatMap((one) => one.moved);
+  await until(() => moved().length > 0);
+  await until(isNoted);
+  await looks();
+  expect(moved()).toHaveLength(1);
+  for (const one of started) await one.stop();
+});
+
+test('what waits by a clock that was ahead is moved beside a process that notes right times', async () => {
+  const first = process();
+  await until(isNoted);
+  await first.stop();
+  ahead = 0;
+  const next = process();
+  await systemClock.sleep(300);
+  await documents
+    .collection<{ _id: string; version: number; at: number }>(NOTED_TIME)
+    .claim({ _id: NOTED_TIME }, { set: { at: clock.now() } });
+  await until(() => next.moved.length > 0);
+  await next.stop();
 });
 
 test('what a process could not move before it ended is moved by the next one', async () => {

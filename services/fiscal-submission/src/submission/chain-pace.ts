@@ -1,6 +1,6 @@
+import { waitGoesOn } from '@svc/kernel';
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
 import { MAX_SENDING_WAIT_MS } from './domain/next-step.ts';
-import { waitGoesOn } from './domain/wait.ts';
 import { ATTEMPT_MS } from './row.ts';
 import type { Chains } from '../chain/chains.ts';
 

@@ -1,7 +1,6 @@
-import type { Env } from '@svc/kernel';
+import { type Env, waitGoesOn } from '@svc/kernel';
 import type { Authorities } from './authority.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
-import { waitGoesOn } from './domain/wait.ts';
 
 /** Different documents in a row without a response that open a circuit. */
 const OPENS_AFTER = 10;

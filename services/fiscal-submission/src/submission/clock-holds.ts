@@ -1,12 +1,11 @@
 import { compareAndSet, type Collection, type Doc, type Job } from '@svc/document-store';
-import { iso, type Clock, type Env, type Ids } from '@svc/kernel';
+import { iso, type Clock, type Env, type Ids, waitGoesOn } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { AGREE_MS, dateOf, observeClock } from '../sending/clock-difference.ts';
 import type { Http } from '../sending/http.ts';
 import type { Authority } from './authority.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
-import { waitGoesOn } from './domain/wait.ts';
 import { makeAllDue } from './due-now.ts';
 import { CLAIM_MS } from './row.ts';
 

@@ -1,4 +1,4 @@
-import { iso, millisOf } from '@svc/kernel';
+import { iso, millisOf, waitGoesOn } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import { atRest, failing } from './at-rest.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
@@ -11,7 +11,6 @@ import { withAbsence } from './domain/end-attempt.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling } from './domain/state.ts';
-import { waitGoesOn } from './domain/wait.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import { chainTurn } from './chain-turn.ts';
 import { openingFirst } from './till-openings.ts';

@@ -1,7 +1,7 @@
+import { waitGoesOn } from '@svc/kernel';
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
 import type { AttemptKind } from './domain/facts.ts';
 import type { Calling } from './domain/state.ts';
-import { waitGoesOn } from './domain/wait.ts';
 
 /** The opening of a till on a day. `_id`: environment, account, and the opening as its records name it. */
 export interface TillOpening extends Doc {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { stepUpRequired } from '../principals/session/refusals.ts';
+import { isStepped } from '../sessions/session.ts';
 import type { SessionView } from '../sessions/session-view.ts';
 import type { From, SessionsContext } from '../sessions/context.ts';
 import type { ByMember } from '../members/invite.ts';
@@ -31,5 +32,5 @@ export async function requireStepUp(
   request: FastifyRequest,
 ): Promise<void> {
   const session = await people.sessions.get(sessionOf(request).session._id);
-  if (!session || session.stepped_at + terms.stepUp <= clock.now()) throw stepUpRequired();
+  if (!session || !isStepped(session, terms, clock.now())) throw stepUpRequired();
 }

@@ -8,6 +8,7 @@ import { useRequestRecord } from '../requests/use-request-record.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
 import type { Inside } from '../principals/inside/ask-inside.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
+import { isStepped } from '../sessions/session.ts';
 import { assetScope, pageScope, callerAddress, trustedProxies } from './addresses.ts';
 import { identityOf } from './authenticate.ts';
 import { createEntrances } from './entrances.ts';
@@ -109,7 +110,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     // It may have been given at another replica since.
     options.sessions.lookAgain(options.cookies.session(request) ?? '').then(
       (view) => {
-        const isProven = view !== null && view.session.stepped_at + options.sessionTerms.stepUp > clock.now();
+        const isProven = view !== null && isStepped(view.session, options.sessionTerms, clock.now());
         if (isProven) chargeItems(request, reply, requestContext, done);
         else refuse(() => sendError(request, reply, requestId, unproven));
       },

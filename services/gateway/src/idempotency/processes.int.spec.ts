@@ -107,6 +107,15 @@ test('five seconds after its process was killed a claim is free: one repeat runs
   expect(again).toMatchObject({ claim: { command: begun.kind === 'run' && begun.claim.command } });
 });
 
+test('so is that of a process that was killed when the clock was 20 days ahead, once the clock is set back', async () => {
+  const first = await startGateway();
+  const begun = await begin(first);
+  first.kill();
+  clock = new FakeClock(clock.now() - 20 * 24 * 3_600_000);
+  const second = await startGateway();
+  expect(await begin(second)).toMatchObject({ kind: 'run', claim: { command: begun.kind === 'run' && begun.claim.command } });
+});
+
 test('the claim of a process that runs is waited for, however long', async () => {
   const [first, second] = [await startGateway(), await startGateway()];
   expect(await begin(first)).toEqual(running);

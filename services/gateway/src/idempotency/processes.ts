@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { EARLY_MS, holdLease, TERM_MS, type DocumentStore, type Lease } from '@svc/document-store';
-import type { Clock, Ids } from '@svc/kernel';
+import { type Clock, type Ids, waitGoesOn } from '@svc/kernel';
 import type { BackgroundWork, Logger } from '@svc/service';
 
 /** The processes that share the keys. Each has a lease under its own name, which no other process competes for. */
@@ -45,7 +45,8 @@ export async function openProcesses({ documents, clock, ids, logger, holder = id
     async isGone(process) {
       if (process !== name && process.startsWith(family)) return true;
       const lease = await leases.get(process);
-      return lease === undefined || lease.until <= clock.now();
+      // One that runs has renewed it since the clock was set back.
+      return lease === undefined || !waitGoesOn(lease.until, clock.now(), TERM_MS);
     },
     work: {
       name: 'processes',

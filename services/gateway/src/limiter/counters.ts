@@ -34,16 +34,19 @@ export function admit(counters: Counters, charge: Charge, now: number): LimitRes
   return result(counters, charge, now, exceeded, overdrawn);
 }
 
+/** By a clock that was set back, what began long ahead is over. */
+const isAhead = (at: number, now: number): boolean => at >= now + WINDOW_MS;
+
 const current = (counters: Counters, name: WindowName, now: number): Window | undefined => {
   const window = counters.windows[name];
-  return window && now < window.startedAt + WINDOW_MS ? window : undefined;
+  return window && now < window.startedAt + WINDOW_MS && !isAhead(window.startedAt, now) ? window : undefined;
 };
 
 const leftIn = (counters: Counters, { name, size }: WindowCharge, now: number): number =>
   Math.max(0, size - (current(counters, name, now)?.used ?? 0));
 
 const lackingParts = ({ burst }: Counters, { size, perMinute }: BurstCharge, now: number): number =>
-  burst ? Math.min(size * PARTS, Math.max(0, burst.lacking - Math.max(0, now - burst.at) * perMinute)) : 0;
+  burst && !isAhead(burst.at, now) ? Math.min(size * PARTS, Math.max(0, burst.lacking - Math.max(0, now - burst.at) * perMinute)) : 0;
 
 function consume(counters: Counters, { windows, burst }: Charge, lacking: number, now: number): void {
   for (const { name, cost } of windows) {

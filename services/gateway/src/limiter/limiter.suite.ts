@@ -1,4 +1,4 @@
-import { FakeClock } from '@svc/kernel';
+import { type Clock, FakeClock } from '@svc/kernel';
 import fc from 'fast-check';
 import type { Charge, Limiter, WindowCharge } from './port.ts';
 
@@ -7,10 +7,11 @@ export const windows = (...all: [WindowCharge['name'], number, number?][]): Wind
 const plan = (size: number, burst?: Charge['burst']): Charge => ({ windows: windows(['plan', size]), burst });
 
 /** Contract of every limiter. `open` creates an empty one. */
-export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<Limiter>): void {
+export function limiterSuite(name: string, open: (clock: Clock) => Promise<Limiter>): void {
   describe(`${name} limits`, () => {
     let clock: FakeClock;
     let limiter: Limiter;
+    let setBack: number;
     const take = async (charge: Charge, scope = 'test.acct_1') => limiter.take(scope, charge);
     const admitted = async (times: number, charge: Charge, scope?: string): Promise<number> => {
       const results = await Promise.all(Array.from({ length: times }, () => take(charge, scope)));
@@ -18,7 +19,8 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
     };
     beforeEach(async () => {
       clock = new FakeClock();
-      limiter = await open(clock);
+      setBack = 0;
+      limiter = await open({ now: () => clock.now() - setBack, after: clock.after.bind(clock), sleep: clock.sleep });
     });
 
     test('admits exactly its number in a window, also when all come at once', async () => {
@@ -34,6 +36,24 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect((await take(plan(2))).admitted).toBe(false);
       await clock.advance(1);
       expect(await take(plan(2))).toMatchObject({ admitted: true, remaining: 1, resetAt: clock.now() + 60_000 });
+    });
+
+    test.each([3_600_000, 20 * 24 * 3_600_000])(
+      'what was used up by a clock that was %d ms ahead is there again once it is set back',
+      async (ms) => {
+        const bursting = plan(600, { size: 20, perMinute: 600, cost: 1 });
+        expect([await admitted(5, plan(3)), await admitted(60, bursting, 'test.acct_2')]).toEqual([3, 20]);
+        setBack = ms;
+        expect([await admitted(5, plan(3)), await admitted(60, bursting, 'test.acct_2')]).toEqual([3, 20]);
+      },
+    );
+
+    test('by a clock that is set back for less than a minute it is so within two', async () => {
+      expect(await admitted(5, plan(3))).toBe(3);
+      setBack = 50_000;
+      expect(await admitted(5, plan(3))).toBe(0);
+      await clock.advance(110_000);
+      expect(await admitted(5, plan(3))).toBe(3);
     });
 
     test('scopes do not share anything', async () => {

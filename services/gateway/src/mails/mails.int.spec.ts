@@ -97,6 +97,16 @@ test('an address that the server refuses keeps no other from its mail, and they 
   ]);
 });
 
+test('one that was sent stays until its end, though it is due before, as after the clock was set back', async () => {
+  const sent = { ...mail('sent'), done: true };
+  const work = start();
+  await rows.insert(sent);
+  await passing(async () => (await rows.get('sent'))?.due_at === sent.kept_until);
+  await clock.advance(3_600_000);
+  await passing(async () => (await rows.get('sent')) === undefined);
+  await work.stop();
+});
+
 test('one that the server refuses is tried again after a minute, and given up after five more', async () => {
   server.isRefusing = true;
   const before = server.received.length;

@@ -77,7 +77,8 @@ export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger 
     for (const mail of mails) {
       const { _id, version, kept_until } = mail;
       if (mail.done) {
-        await rows.write([{ delete: _id, version }]);
+        if (kept_until > clock.now()) await rows.claim({ _id, version }, { set: { due_at: kept_until } });
+        else await rows.write([{ delete: _id, version }]);
         continue;
       }
       const { row, isWhole } = await send(mail);

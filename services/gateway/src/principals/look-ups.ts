@@ -1,4 +1,4 @@
-import { type Clock, DomainError, recentlyUsed } from '@svc/kernel';
+import { type Clock, DomainError, isFresh, recentlyUsed } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 
 const FRESH_MS = 5_000;
@@ -49,7 +49,7 @@ export function createLookUps<V>({ lookUp, idsOf, changes, clock, logger, failur
     } catch (error) {
       logFailure(logger, error, failure);
       const before = known.get(key);
-      if (before && before.lookedUpAt + STALE_MS > clock.now() && !isChanged(key, before.value, before.since)) return before.value;
+      if (before && isFresh(before.lookedUpAt, clock.now(), STALE_MS) && !isChanged(key, before.value, before.since)) return before.value;
       throw new DomainError('service_unavailable', unavailable, undefined, 1);
     } finally {
       underWay.delete(key);
@@ -58,7 +58,7 @@ export function createLookUps<V>({ lookUp, idsOf, changes, clock, logger, failur
 
   const find = (key: string): V | Promise<V> => {
     const found = known.get(key);
-    if (found !== undefined && found.lookedUpAt + FRESH_MS > clock.now() && !isChanged(key, found.value, found.since)) return found.value;
+    if (found && isFresh(found.lookedUpAt, clock.now(), FRESH_MS) && !isChanged(key, found.value, found.since)) return found.value;
     const looking = underWay.get(key);
     // It may have begun before the change that the caller has made.
     if (looking) return looking.promise.then((value) => (isChanged(key, value, looking.since) ? find(key) : value));

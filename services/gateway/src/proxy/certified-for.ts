@@ -1,6 +1,6 @@
 import { type Certified, CERTIFIED_HEADER, certifiedIn, certifiedText } from '@svc/contracts/credentials/certified-header';
 import { type RouteName, routes } from '@svc/contracts/routes';
-import type { Clock } from '@svc/kernel';
+import { type Clock, isFresh } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -36,7 +36,8 @@ interface Asking {
 
 interface Kept {
   certified: Certified | undefined;
-  until: number;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** What invoicing, which knows no certificates, refuses live documents by: asked of fiscal-submission, and not at each submission of an account. */
@@ -69,14 +70,14 @@ export function createCertified({ submissions, send, sign, clock }: Asking) {
   function certifiedOf(request: FastifyRequest): Promise<Certified | undefined> | Certified | undefined {
     const { account } = request.identity;
     const known = kept.get(account);
-    if (known && known.until > clock.now()) return known.certified;
+    if (known && isFresh(known.at, clock.now(), KEPT_MS)) return known.certified;
     const under = asking.get(account);
     if (under) return under;
     const answered = ask(request).then((certified) => {
       if (asking.get(account) !== answered) return certified; // its certificate was changed meanwhile
       asking.delete(account);
       if (kept.size >= MOST_ACCOUNTS) kept.clear();
-      if (certified === undefined || 'subject' in certified) kept.set(account, { certified, until: clock.now() + KEPT_MS });
+      if (certified === undefined || 'subject' in certified) kept.set(account, { certified, at: clock.now() });
       else kept.delete(account);
       return certified;
     });

@@ -1,4 +1,4 @@
-import { type Clock, mayTake } from '@svc/kernel';
+import { type Clock, isFresh, mayTake, waitGoesOn } from '@svc/kernel';
 import { MOST_WAITING } from '@svc/service';
 import { Pool } from 'undici';
 import { type Timeouts, TIMEOUTS } from './deadlines.ts';
@@ -92,7 +92,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     for (let n = 0; n < replicas.length; n += 1) {
       const replica = replicas[(turn + n) % replicas.length] as Replica;
       if (tried.includes(replica) || !mayBegin(replica, holder)) continue;
-      if (replica.unhealthyUntil > now) unhealthy ??= replica;
+      if (waitGoesOn(replica.unhealthyUntil, now, UNHEALTHY_MS)) unhealthy ??= replica;
       else if (replica.underWay > 0 && now - replica.heardAt > SILENT_MS) silent ??= replica;
       else return replica;
     }
@@ -125,7 +125,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       // While it is suspect the connections that are proven are kept.
-      if (!chosen.isOne && clock.now() - chosen.openedAt > life && clock.now() >= chosen.suspectUntil) renew(chosen);
+      if (!chosen.isOne && !isFresh(chosen.openedAt, clock.now(), life) && clock.now() >= chosen.suspectUntil) renew(chosen);
       return chosen;
     },
     /** Marks a replica as unhealthy. True when it was healthy before. */

@@ -1,3 +1,4 @@
+import { waitGoesOn } from '@svc/kernel';
 import type { Audited } from '@svc/service';
 
 /** A session of a user, which acts in one account. `_id`: SHA-256 of the cookie's value, base64url. */
@@ -43,5 +44,13 @@ export const sessionTerms: SessionTerms = { life: 12 * 3_600_000, idle: 2 * 3_60
 export const endOf = ({ created_at: began, last_used_at: used }: Session, { life, idle }: SessionTerms): number =>
   Math.min(began + life, used + idle);
 
+/** Also of one that began by a clock that was ahead, and was set back since. */
 export const isOver = (session: Session, terms: SessionTerms, now: number): boolean =>
-  session.ended_at !== null || endOf(session, terms) <= now;
+  session.ended_at !== null || !waitGoesOn(endOf(session, terms), now, terms.life);
+
+/** Whether password or code were given so lately that they open what asks for them. `now`: milliseconds since 1970. */
+export const isStepped = (
+  { stepped_at: at }: Pick<Session, 'stepped_at'>,
+  { stepUp }: Pick<SessionTerms, 'stepUp'>,
+  now: number,
+): boolean => waitGoesOn(at + stepUp, now, stepUp);

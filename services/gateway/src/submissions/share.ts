@@ -1,3 +1,4 @@
+import { waitGoesOn } from '@svc/kernel';
 import type { Standing } from '../limiter/port.ts';
 
 /** What a job has taken of a window of the account's submissions, which is named by its end. Times are in milliseconds since 1970. */
@@ -16,7 +17,7 @@ const halfOf = (size: number): number => Math.max(1, Math.floor(size / 2));
  * window's time is over and no other request has submitted in it. `size`: that of the window.
  */
 export function nextAt({ left, resetAt }: Pick<Standing, 'left' | 'resetAt'>, size: number, share: Share, now: number): number {
-  if (share.pausedUntil !== undefined && now < share.pausedUntil) return share.pausedUntil;
+  if (share.pausedUntil !== undefined && waitGoesOn(share.pausedUntil, now, 2 * WINDOW_MS)) return share.pausedUntil;
   const own = share.resetAt === resetAt ? share.used : 0;
   const hasOthers = size - left > own;
   const halfTime = resetAt - WINDOW_MS / 2;

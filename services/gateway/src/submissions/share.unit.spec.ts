@@ -34,6 +34,11 @@ test('where a batch was refused that needs more than the half it leaves, it leav
   expect(withPause(own(1), { resetAt: END, refused: 1 }, 1)).toMatchObject({ pausedUntil: 2 * END });
 });
 
+test('a pause that was set by a clock that was ahead is over once it is set back', () => {
+  const paused = withPause(own(5), { resetAt: END, refused: 6 }, 10);
+  expect(nextAt({ left: 10, resetAt: END - 3_600_000 }, 10, paused, -3_600_000)).toBe(-3_600_000);
+});
+
 test('what fits into that half, or was refused in a window that it took nothing of, is no reason', () => {
   expect(withPause(own(5), { resetAt: END, refused: 5 }, 10)).toEqual(own(5));
   expect(withPause(own(5), { resetAt: END }, 10)).toEqual(own(5));

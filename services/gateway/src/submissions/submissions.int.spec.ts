@@ -77,6 +77,22 @@ test('it takes half of the limit, and the rest after half a minute where no othe
   expect(await ended(self, id)).toMatchObject({ status: 'succeeded', done: 5 });
 });
 
+test.each([1, 20 * 24])('a job that waits by a clock that was %d h ahead goes on once it is set back', async (hours) => {
+  const now = edge.clock.now.bind(edge.clock);
+  let ahead = hours * 3_600_000;
+  edge.clock.now = () => now() + ahead;
+  const { self, account } = await owner();
+  await limited(account, 4);
+  const { id } = (await begin(self, { ids: ids(5) })).body;
+  await passing(() => asked.length === 2);
+  await edge.clock.advance(20_000);
+  ahead = 0;
+  const read = () => edge.gateway.submissions.get(String(id));
+  await passing(async () => (await read())?.ended_at !== null);
+  expect(await read()).toMatchObject({ status: 'succeeded', done: 5 });
+  edge.clock.now = now;
+});
+
 test('half is left to others who submit', async () => {
   const { self, account, call } = await owner();
   await limited(account, 4);

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { type Clock, recentlyUsed } from '@svc/kernel';
+import { type Clock, isFresh, recentlyUsed } from '@svc/kernel';
 
 /** Looks up all addresses of a name. Rejects when it has none and when `signal` aborts. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<string[]>;
@@ -50,7 +50,7 @@ interface Asked {
  */
 export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
   const asked = new Map<string, Asked>();
-  const kept = recentlyUsed<{ addresses: string[]; until: number }>(NAMES);
+  const kept = recentlyUsed<{ addresses: string[]; at: number }>(NAMES);
 
   const start = (host: string): Asked => {
     const stop = new AbortController();
@@ -60,7 +60,7 @@ export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
     answer.then(
       (addresses) => {
         forget(host, one);
-        kept.set(host, { addresses, until: clock.now() + KEPT_MS });
+        kept.set(host, { addresses, at: clock.now() });
       },
       () => forget(host, one),
     );
@@ -72,7 +72,7 @@ export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
 
   return async (host, withinMs) => {
     const known = kept.get(host);
-    if (known && clock.now() < known.until) return known.addresses;
+    if (known && isFresh(known.at, clock.now(), KEPT_MS)) return known.addresses;
     if (!asked.has(host) && asked.size >= NAMES) throw failure('EAGAIN', 'too many names are being resolved');
     const one = asked.get(host) ?? start(host);
     one.askers += 1;

@@ -47,6 +47,16 @@ test('looks a name up once for concurrent callers and for 5 s after, then again'
   expect(asked).toHaveLength(2);
 });
 
+test('looks a name up again once the clock is set back', async () => {
+  const { clock, asked, answers, resolve } = fixture();
+  const first = resolve('shop.example', 2_000);
+  answers.get('shop.example')?.(['203.0.113.1']);
+  await first;
+  await clock.advance(-3_600_000);
+  void resolve('shop.example', 2_000).catch(() => undefined);
+  expect(asked).toHaveLength(2);
+});
+
 test('uses the first 64 addresses of a name, of which its owner may give thousands', async () => {
   const { answers, resolve } = fixture();
   const many = resolve('many.example', 2_000);

@@ -6,7 +6,7 @@ import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { RouteEntry } from '../../routing/route-table.ts';
 import type { Cookies } from '../../sessions/cookies.ts';
-import type { SessionTerms } from '../../sessions/session.ts';
+import { isStepped, type SessionTerms } from '../../sessions/session.ts';
 import type { Principal } from '../principal.ts';
 import type { Resolver } from '../resolver.ts';
 import { principalOf } from './principal-of-session.ts';
@@ -67,9 +67,6 @@ export function refusedOrigin({ method, headers }: FastifyRequest, publicUrl: st
   return isHere && (isRead || origin === publicUrl) ? undefined : originNotAllowed(publicUrl);
 }
 
-const isStepped = ({ session }: SessionView, { terms, clock }: SessionResolverOptions): boolean =>
-  session.stepped_at + terms.stepUp > clock.now();
-
 /** The environment that X-Livemode names; undefined: none. */
 function envIn({ headers }: FastifyRequest): Env | undefined {
   const said = headers['x-livemode'];
@@ -100,7 +97,7 @@ function forbidden(
   const { permission } = route;
   if (permission !== null && !permits(principal.permissions, permission)) return roleLacks(permission);
   const asks = principal.env === 'live' && alwaysAsksStepUp(name);
-  return asks && !isStepped(view, options) ? stepUpRequired() : undefined;
+  return asks && !isStepped(view.session, options.terms, options.clock.now()) ? stepUpRequired() : undefined;
 }
 
 function forbiddenHere(
@@ -112,5 +109,5 @@ function forbiddenHere(
   if (may === 'administrators' && !roleTable[view.member.role].administers) return forAdministrators();
   const isPermission = may !== 'anyone' && may !== 'member' && may !== 'administrators';
   if (isPermission && !permits(principal.permissions, may)) return roleLacks(may);
-  return stepUp && !isStepped(view, options) ? stepUpRequired() : undefined;
+  return stepUp && !isStepped(view.session, options.terms, options.clock.now()) ? stepUpRequired() : undefined;
 }

@@ -2,7 +2,7 @@ import { asksStepUp } from '@svc/contracts/console/step-up';
 import type { DomainError } from '@svc/kernel';
 import type { AnyRouteName } from '../../routing/route-table.ts';
 import type { Principal } from '../principal.ts';
-import type { SessionTerms } from '../../sessions/session.ts';
+import { isStepped, type SessionTerms } from '../../sessions/session.ts';
 import { stepUpRequired } from './refusals.ts';
 
 interface Asked {
@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /** Of a request under `/console/v1` whose permission is judged: why it needs password or code again. `now`: milliseconds since 1970. */
-export function lacksStepUp({ principal, route }: Asked, body: unknown, { stepUp }: SessionTerms, now: number): DomainError | undefined {
+export function lacksStepUp({ principal, route }: Asked, body: unknown, terms: SessionTerms, now: number): DomainError | undefined {
   const { session: view, env } = principal;
-  if (view === null || env !== 'live' || view.session.stepped_at + stepUp > now) return undefined;
+  if (view === null || env !== 'live' || isStepped(view.session, terms, now)) return undefined;
   return asksStepUp(route?.name, body) ? stepUpRequired() : undefined;
 }

@@ -1,4 +1,4 @@
-import { waitGoesOn } from './wait.ts';
+import { isFresh, waitGoesOn } from './set-back.ts';
 
 test.each([
   ['goes on until its end', 1_000, true],
@@ -8,3 +8,10 @@ test.each([
 ])('a wait %s', (_what, until, goesOn) => {
   expect(waitGoesOn(until, 500, 10_000)).toBe(goesOn);
 });
+
+test.each([
+  ['is fresh', 1_000, 1_000, true],
+  ['is fresh until its age', 1_000, 5_999, true],
+  ['is old then', 1_000, 6_000, false],
+  ['is old once the clock was set back', 1_000, 999, false],
+])('what was read %s', (_what, at, now, fresh) => expect(isFresh(at, now, 5_000)).toBe(fresh));
