@@ -33,8 +33,18 @@ export interface Schedule {
 /** The authority says that it has another record under the number. */
 export const FOREIGN = 'duplicate_foreign';
 const everywhere = [null, 'lost_reply', 'lost_request', 'error_after_accept', 'unavailable:2', 'truncated', 'slow:20', FOREIGN];
-const cis = ['bad_signature', 'wrong_request_id', 'wrong_signer', 'server_900', 'server_900:stored', 'resend:same', 'certificate:expired'];
-const spain = ['duplicate', 'accepted_with_errors:2004', 'fault_server', 'fault_client:4103', 'certificate:refused', 'query_blind:1'];
+const cis = [
+  ...['bad_signature', 'wrong_request_id', 'wrong_signer', 'server_900', 'server_900:stored', 'resend:same', 'duplicate', 'clock:300'],
+  ...['certificate:expired', 'certificate:revoked'],
+];
+const WITH_ERRORS = 'accepted_with_errors:';
+/** Of a Spanish record that is accepted with an error: its code. */
+export const errorAsked = (simulate: string | null): number | null =>
+  simulate?.startsWith(WITH_ERRORS) ? Number(simulate.slice(WITH_ERRORS.length)) : null;
+const spain = [
+  ...['duplicate', 'fault_server', 'fault_client:4103', 'certificate:refused', 'query_blind:1'],
+  ...['2001', '2004', '2005'].map((code) => `${WITH_ERRORS}${code}`),
+];
 const scripts = (authority: string): (string | null)[] => [...everywhere, ...(authority === 'es-verifactu' ? spain : cis)];
 
 const MOST_CRASHES = 4;
