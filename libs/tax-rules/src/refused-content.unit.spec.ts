@@ -51,6 +51,8 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
   ['al-cis', 11, 'a method of another type of invoice', { payment_method: 'card' }, 'payment_method al-cis.payment'],
   ['al-cis', 11, 'a voucher without numbers', { ...till, payment_method: 'voucher' }, 'payment_method al-cis.payment'],
   ['al-cis', 11, 'a quantity that is too fine', { items: lines(1, { quantity: '0.0001' }) }, 'items.0.quantity al-cis.quantity'],
+  ['al-cis', 11, 'a currency that is not in its list', { currency: 'VES', exchange_rate: '2' }, 'currency al-cis.currencies'],
+  ['me-efi', 11, 'that of Albania', { currency: 'ALL', exchange_rate: '0.01' }, 'currency me-efi.currencies'],
   ['al-cis', 60, 'an issue of another day', { numbered_on: '2026-03-02' }, 'issue_date al-cis.days'],
   ['me-efi', 60, 'an issue of another year', { numbered_on: '2027-01-01' }, 'issue_date me-efi.days'],
   ['me-efi', 1, 'a message of more than 150 kB', { items: lines(1_000, { taxes: [tax({ rate: '21' })] }) }, 'items me-efi.size'],

@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { buyerOf, days, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, currencies, days, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
 
 const NUIS = /^[A-Z][0-9]{8}[A-Z]$/;
 const METHODS = ['cash', 'card', 'check'];
@@ -39,6 +39,7 @@ export const alCis: AuthorityRules = {
     taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['20', '10', '6'], reverse: true }),
     buyer: buyerOf(['AE', 'G'], ({ has_customer = false }) => has_customer),
     signs,
+    currencies,
     days,
     groups,
     size,

@@ -81,6 +81,15 @@ export const taxesOf =
     });
   };
 
+/** Of ISO 4217 what the list of the services does not have (CurrencyCodeSType): money of later years, that of Albania, units of account. */
+const UNKNOWN_CURRENCIES = 'ALL SLE SSP VED VES XCG ZWG BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' ');
+
+/** That of the issuer is not stated. */
+export const currencies = ({ currency }: RuledDocument, issuer: RuledIssuer): Problems =>
+  currency !== issuer.currency && UNKNOWN_CURRENCIES.includes(currency)
+    ? [['currency', `${currency} cannot be stated: the list of the service does not have it.`]]
+    : [];
+
 /** What has negative amounts names what it takes back. */
 export const signs = ({ type, takes_back = false }: RuledDocument): Problems =>
   takes_back && (type === 'standard' || type === 'receipt')

@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules } from './authority-rules.ts';
-import { buyerOf, days, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, currencies, days, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
 
 /** PIB of a company, JMBG of a person. */
 const TIN = /^(\d{8}|\d{13})$/;
@@ -29,6 +29,7 @@ export const meEfi: AuthorityRules = {
     taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['21', '15', '7'], reverse: false }),
     buyer: buyerOf(['G'], ({ customer_tax_id = null }) => customer_tax_id !== null),
     signs,
+    currencies,
     days,
     groups,
     size,
