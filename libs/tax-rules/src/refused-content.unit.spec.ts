@@ -93,6 +93,7 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
     'items.0.taxes.0.rate es-verifactu.taxes',
   ],
   ['es-verifactu', 1126, 'a Spanish number that is no NIF', buyer('X-1'), 'customer_id es-verifactu.identity'],
+  ['es-verifactu', 1101, 'a number of Kosovo', buyer('810123456', { customer_country: 'XK' }), 'customer_id es-verifactu.identity'],
   ['es-verifactu', 1103, 'a malformed VAT number', french('FR12', { customer_tax_id_kind: 'vat' }), 'customer_id es-verifactu.identity'],
   ['es-verifactu', 1103, 'a number that is too long', french('X'.repeat(21)), 'customer_id es-verifactu.identity'],
   [

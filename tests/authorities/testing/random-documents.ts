@@ -108,7 +108,6 @@ export class RandomDocuments {
   }
 
   receipt(): object {
-    const { random } = this;
     return { ...this.content(), payment_method: this.usually(['cash', 'card', 'check'], ['transfer', 'other', 'voucher']) };
   }
 

@@ -71,7 +71,10 @@ function noVatNumber(country: string): string {
   return `has a VAT number that is none of ${country} (1103, 1122): ${next}, by PATCH /v1/customers/{id}.`;
 }
 
-/** How the record identifies the customer: 1126, 1103 and 1122, 1191, 1192. */
+/** Countries of ISO 3166 that the list of the authority does not have (CountryType2). */
+const UNKNOWN_COUNTRIES = ['AX', 'BL', 'EH', 'GF', 'GP', 'MF', 'MQ', 'SJ', 'XK'];
+
+/** How the record identifies the customer: 1101, 1126, 1103 and 1122, 1191, 1192. */
 export function identity(document: RuledDocument): Problems {
   const { type, customer_tax_id: taxId, customer_tax_id_kind: kind, correction_code: code } = document;
   if (type === 'receipt' || !taxId) return [];
@@ -81,6 +84,13 @@ export function identity(document: RuledDocument): Problems {
   if (country === 'ES' && kind !== 'passport')
     return [
       ['customer_id', 'has a number of Spain that is no NIF (1126): set tax_id, or tax_id_kind passport, by PATCH /v1/customers/{id}.'],
+    ];
+  if (kind !== 'vat' && UNKNOWN_COUNTRIES.includes(country))
+    return [
+      [
+        'customer_id',
+        `has a number of ${country}, which cannot be stated (1101): set one of another country in tax_ids, or issue a receipt.`,
+      ],
     ];
   if (plainNumber(taxId).length > MOST_ID)
     return [['customer_id', `has a number of more than ${MOST_ID} letters and digits (1103), which would be cut.`]];
