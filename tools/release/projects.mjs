@@ -28,6 +28,10 @@ export function releasedProjects(/** @type {string} */ root) {
   return [...services(root), ...charts(root)];
 }
 
+/** Whether it is the chart of the other charts. */
+export const isUmbrella = (/** @type {Project} */ { kind, uses }, /** @type {Project[]} */ projects) =>
+  kind === 'chart' && uses.some((used) => projects.find(({ name }) => name === used)?.kind === 'chart');
+
 function services(root) {
   const manifests = globSync('{libs,services}/*/package.json', { cwd: root })
     .sort()

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { root } from '../setup.mjs';
 import { addToChangelog } from './changelog.mjs';
 import { git } from './history.mjs';
+import { setOneProcess } from './one-process.mjs';
+import { isUmbrella } from './projects.mjs';
 import { addRelease } from './releases.mjs';
 
 const describe = join(root, 'tools/contracts/describe.mjs');
@@ -26,6 +28,9 @@ export function record({ projects, released, commit, texts }) {
     addToChangelog(join(root, folder), texts[project]);
     addRelease(root, { project, version, commit }, (into) => kind === 'service' && existsSync(describe) && contracts(project, into));
   }
+  const umbrella = projects.find((one) => isUmbrella(one, projects));
+  const ofAll = released.find(({ project }) => project === umbrella?.name);
+  if (ofAll) setOneProcess(root, ofAll.to);
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message', subject(tags), '--message', tags.join('\n'));
   addTags(tags);

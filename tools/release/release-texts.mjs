@@ -1,5 +1,6 @@
 // The entries of changelogs that a release writes.
 import { changelogEntry } from './changelog.mjs';
+import { isUmbrella } from './projects.mjs';
 import { upgradeNotes } from './upgrade-notes.mjs';
 import { subjectsAfter, subjectsOf } from './upgrading.mjs';
 
@@ -19,8 +20,9 @@ export function releaseTexts({ plan, released, projects, settings, results, last
   const date = new Date().toISOString().slice(0, 10);
   const textOf = ({ project, from, to: version }) => {
     const entries = plan.entries[project];
-    const { uses, kind } = projects.find(({ name }) => name === project);
-    const isUmbrella = kind === 'chart' && uses.some((used) => projects.find(({ name }) => name === used)?.kind === 'chart');
+    const found = projects.find(({ name }) => name === project);
+    const { uses, kind } = found;
+    const hasAll = isUmbrella(found, projects);
     const used = released.filter((one) => uses.includes(one.project));
     const notes =
       lastCommit(project) === undefined
@@ -32,7 +34,7 @@ export function releaseTexts({ plan, released, projects, settings, results, last
             promises: results.gate?.services[project],
             breaking: entries.lines.breaking ?? [],
             // A chart's are those of its service.
-            subjects: isUmbrella || kind === 'service' ? subjectsOf(subjectsAfter(page, from), isUmbrella ? undefined : project) : [],
+            subjects: hasAll || kind === 'service' ? subjectsOf(subjectsAfter(page, from), hasAll ? undefined : project) : [],
           });
     return changelogEntry({ version, date, notes, entries, used });
   };

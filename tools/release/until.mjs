@@ -5,8 +5,8 @@ import { gte } from 'semver';
 
 const SOURCES = '{libs,services}/*/src/**/*.ts';
 const UNTIL = /\buntil (\d+\.\d+)\b/i;
-/** The releases that code may speak of: nothing older is read. */
-const RELEASE = /\b\d+\.\d+\.\d+\b/;
+/** A version, and no part of an address such as 192.0.2.0. */
+const VERSION = /(?<![\d.])\d+\.\d+\.\d+(?![\d.]*\d)/g;
 const COMMENT = /\/\/|^\s*\/?\*/;
 
 /** @typedef {{ file: string, line: number, text: string }} Line */
@@ -34,7 +34,7 @@ export const endless = (/** @type {string} */ root, /** @type {readonly string[]
     const lines = linesOf(root, file);
     if (lines.slice(0, 20).some((text) => /^\/\/ until \d/.test(text))) return [];
     return lines.flatMap((text, n) => {
-      const speaks = COMMENT.test(text) && released.some((version) => text.includes(version)) && RELEASE.test(text);
+      const speaks = COMMENT.test(text) && text.match(VERSION)?.some((version) => released.includes(version));
       const near = lines.slice(Math.max(0, n - 3), n + 2);
       return speaks && !near.some((one) => UNTIL.test(one) || /\bfrom \d+\.\d+\b/.test(one))
         ? [{ file, line: n + 1, text: text.trim() }]

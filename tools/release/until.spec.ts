@@ -24,3 +24,14 @@ test('a release is refused what it ends, and no earlier one is', () => {
   expect(endless(folder, ['0.1.0'])).toEqual([{ file, line: 6, text: '/** 0.1.0 has none. */' }]);
   rmSync(folder, { recursive: true });
 });
+
+test('an address is no release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-until-'));
+  const file = 'services/shop/src/till.ts';
+  mkdirSync(join(folder, dirname(file)), { recursive: true });
+  writeFileSync(join(folder, file), '/** Networks, such as 192.0.2.0/24 or 0.2.0.1. */\n');
+  expect(endless(folder, ['0.2.0', '2.0.0'])).toEqual([]);
+  writeFileSync(join(folder, file), '/** Absent in 0.2.0. */\n');
+  expect(endless(folder, ['0.2.0'])).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** Which release of which program runs. */
 export interface Release {
-  /** Of its service, such as `0.2.0`. */
+  /** Of its service, such as `1.4.2`. */
   version: string;
   /** The commit that it was built from, in hexadecimal; `unknown` where neither an image nor a checkout says it. */
   commit: string;
@@ -11,7 +11,7 @@ export interface Release {
 
 const UNKNOWN = 'unknown';
 
-/** Semantic Versioning 2.0.0, with the commit as build metadata: `0.2.0+08bdcd3a`. */
+/** Semantic Versioning 2.0.0, with the commit as build metadata: `1.4.2+08bdcd3a`. */
 export const releaseText = ({ version, commit }: Release): string => (commit === UNKNOWN ? version : `${version}+${commit.slice(0, 8)}`);
 
 /** Of the program that runs here. An image says its release by RELEASE_VERSION and RELEASE_COMMIT; a checkout by the manifest of the program and by git. */

@@ -2,7 +2,7 @@ import type { DemoAccount } from '@svc/gateway';
 import { createLogger } from '@svc/service';
 
 export interface ReadyFacts {
-  /** `0.2.0+08bdcd3a` */
+  /** `1.4.2+08bdcd3a` */
   release: string;
   publicUrl: string;
   opsPort: number;
