@@ -30,10 +30,12 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     { createProduct },
     { invoiceProcess },
     { createClockCheck },
+    { createAwayAuthorities },
   ] = await Promise.all(
     [
-      ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/invoices', 'invoice/submit', 'receipt/create'],
-      ...['numbering/series', 'numbering/series-numbers', 'product/products', 'product/write', 'invoice/process', 'clock/clock-check'],
+      ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/invoices', 'invoice/write', 'receipt/write'],
+      ...['numbering/series', 'numbering/series-numbers', 'product/products', 'product/write'],
+      ...['invoice/process', 'clock/clock-check', 'document/away'],
     ].map(invoicing),
   );
 
@@ -59,6 +61,8 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
       customers,
       products,
       closedSeries: noClosedSeries,
+      away: createAwayAuthorities(),
+      lacking: { live: {}, test: {} },
       clockCheck: createClockCheck({ witnesses: [], clock, logger: console }),
       logger: console,
     };

@@ -25,19 +25,6 @@ export function typesIn(path) {
  */
 const OLDEST = { 'invoice InvoiceSubmissionRequested': 2, 'invoice InvoiceNumbered': 2, 'receipt ReceiptRequested': 2 };
 
-/** What national authorities alone lead to: no release has stored it. It is in a folder before one does. */
-export const NOT_YET_STORED = [
-  'invoice InvoicePrepared v1',
-  'invoice InvoiceAmended v1',
-  'receipt ReceiptPrepared v1',
-  'receipt ReceiptAmended v1',
-  'submission RecordLinked v1',
-  'submission PreparationHeld v1',
-  'submission CancellationPrepared v1',
-  ...['Requested', 'Prepared', 'Registered', 'Refused'].map((what) => `submission Amendment${what} v1`),
-  'chain RecordChained v1',
-];
-
 /** Compares a folder with `{category: {Type: current version}}`: the types and older versions that it lacks, and those that are not declared. */
 export function compared(found, declared, oldest = OLDEST) {
   const types = Object.entries(declared).flatMap(([category, of]) =>
