@@ -30,7 +30,8 @@ describe.each([...byAccount])('what releases stored of %s', (account, all) => {
 
   test('the API shows every field of documents as it did', async () => {
     const shown = all.flatMap(({ shown }) => shown ?? []).filter(({ object }) => object === 'invoice' || object === 'receipt');
-    for (const resource of shown) {
+    // Those of a draft follow from its customer, whose stream need not be among these.
+    for (const { warnings: _, ...resource } of shown) {
       const { body } = await call(`GET /${resource['object'] as 'invoice' | 'receipt'}s/{id}`, { id: resource.id });
       expect(body).toMatchObject({ ...resource, ...owedToday(resource) });
     }

@@ -1,9 +1,10 @@
 import { submissionEvents } from '@svc/fiscal-submission/submission/domain/events';
+import { storedTypes as ofSubmission } from '@svc/fiscal-submission/submission/stored-types';
 import { customerEvents } from '@svc/invoicing/customer/customers';
 import { documentTypes } from '@svc/invoicing/document-types';
 import { issuerEvents } from '@svc/invoicing/issuer/issuers';
 import { productEvents } from '@svc/invoicing/product/products';
-import { storedTypes } from '@svc/invoicing/registrations';
+import { storedTypes as ofInvoicing } from '@svc/invoicing/registrations';
 import { millisOf, storedEvents, type DomainEvent, type Recorded } from '@svc/kernel';
 import type { GoldenStream } from '@svc/contracts/testing/golden';
 
@@ -19,7 +20,12 @@ const codecs: Record<string, Decode> = {
     Object.entries(documentTypes).map(([category, { documents }]) => [category, documents.definition.events.decode as Decode]),
   ),
   // These have one version each, and are read without conversion.
-  ...Object.fromEntries(['series', 'pattern', 'sku'].map((category) => [category, storedEvents(storedTypes[category] ?? {}).decode])),
+  ...Object.fromEntries(
+    ['series', 'pattern', 'sku', 'chain'].map((category) => [
+      category,
+      storedEvents({ ...ofInvoicing, ...ofSubmission }[category] ?? {}).decode,
+    ]),
+  ),
 };
 
 /** Data of an event as the code works with it, converted to today's version. Throws `UnknownEvent` where nothing converts it. */

@@ -101,6 +101,7 @@ const published: Record<string, string> = {
 };
 
 const statuses: Record<string, State['status']> = {
+  PreparationHeld: 'opened',
   SubmissionRegistered: 'registered',
   SubmissionRejected: 'rejected',
   ReviewRequired: 'needs_review',
