@@ -64,7 +64,9 @@ describe.each(folders)('%s', (name) => {
       const rows = rowsOfReadModels(join(system.dataDir, 'data', 'data.sqlite'));
       return rows.filter(({ table, count }) => count > 0 && rows.some((one) => isLater(one.table, table))).length === 0 && rows;
     }, 'the removal of old read models');
-    expect(left).toContainEqual({ table: expect.stringMatching(/^invoices_v/), count: expected.invoices?.length });
+    // Other accounts of the folder have rows in it, too.
+    const counts = (left || []).flatMap(({ table, count }) => (table.startsWith('invoices_v') ? [count] : []));
+    expect(Math.max(...counts)).toBeGreaterThanOrEqual(expected.invoices?.length ?? NaN);
   });
 
   test('keeps every field of resources at rest', async () => {
@@ -79,7 +81,9 @@ describe.each(folders)('%s', (name) => {
     for (const payment_status of ['unpaid', 'partial', 'paid'])
       for (const found of await list('invoices', { payment_status })) expect(found).toMatchObject({ payment_status });
     for (const kind of ['receipts', 'customers', 'webhooks', 'products'] as const)
-      for (const frozen of expected[kind] ?? []) expect((await call('GET', `/${kind}/${frozen.id}`)).body).toMatchObject(frozen);
+      // Deliveries go on when the folder is opened, and their receiver is gone.
+      for (const { health: _, ...frozen } of expected[kind] ?? [])
+        expect((await call('GET', `/${kind}/${frozen.id}`)).body).toMatchObject(frozen);
     for (const status of ['draft', 'submitted', 'failed'])
       expect((await list('invoices', { status })).map(({ id }) => id)).toEqual(invoices(status).map(({ id }) => id));
   });
