@@ -124,6 +124,11 @@ export async function run() {
   console.log(files.join('\n'));
   return [
     { figure: 'files of ours that POST /invoices passes', value: files.length, goal: GOAL, ok: files.length <= GOAL },
-    { figure: 'files from a submission to its webhook', value: toWebhook.length, goal: DELIVERY_GOAL, ok: toWebhook.length <= DELIVERY_GOAL },
+    {
+      figure: 'files from a submission to its webhook',
+      value: toWebhook.length,
+      goal: DELIVERY_GOAL,
+      ok: toWebhook.length <= DELIVERY_GOAL,
+    },
   ];
 }

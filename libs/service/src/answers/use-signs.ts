@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { unheldClock } from '@svc/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** Of a caller that takes informational responses for signs of life. Release 0.1.0 of the gateway does not send it. */
+/** Of a caller that takes informational responses for signs of life. Release 0.1.0 of the gateway does not send it (until 0.3). */
 export const SIGNS_HEADER = 'x-svc-signs';
 
 const EVERY_MS = 1_000;

@@ -53,7 +53,8 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
         roleTable[sessionOf(request).member.role].administers ? auditOf(request.identity.account, id) : [],
       ]);
       const entries = [
-        ...history.map(historyEntry),
+        // Of the same time the last one is first, as in the whole list.
+        ...history.map(historyEntry).toReversed(),
         ...attempts.map(attemptEntry),
         ...payments.map((payment) => paymentEntry(payment, history)),
         ...deliveries.map(deliveryEntry),

@@ -8,7 +8,7 @@ export interface Patience {
   isHung(): boolean;
   /** After this without a sign of life `looksHung` is asked; true ends the request as hung. */
   look: number;
-  /** `signAt`: milliseconds since 1970, of the last sign of life; 0: there was none, as from release 0.1.0. */
+  /** `signAt`: milliseconds since 1970, of the last sign of life; 0: there was none, as from release 0.1.0 (until 0.3). */
   looksHung(signAt: number): Promise<boolean>;
   /** After this a request ends as late, whatever signs of life it has. */
   longest: number;
