@@ -74,6 +74,13 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
     { currency: 'JPY', exchange_rate: '10', ...total('100000000000') },
     'items es-verifactu.amounts',
   ],
+  [
+    'es-verifactu',
+    1142,
+    'yen by the rate of the euro in yen',
+    { currency: 'JPY', exchange_rate: '162.5', amounts: { total: '12', others: [], taxed: [{ rate: '21', base: '10', amount: '2' }] } },
+    'exchange_rate es-verifactu.exchanged',
+  ],
   ['es-verifactu', 1152, 'an issue before the first day', { issue_date: '2024-10-27' }, 'issue_date es-verifactu.days'],
   ['es-verifactu', 1146, 'a supply after the issue', { supply_date: '2026-03-02' }, 'supply_date es-verifactu.days'],
   ['es-verifactu', 1134, 'a supply of long ago', { supply_date: '2006-02-28' }, 'supply_date es-verifactu.days'],

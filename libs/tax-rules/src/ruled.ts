@@ -27,8 +27,8 @@ export interface RuledDocument {
   customer_country?: string | null;
   /** Whether one of its tax groups takes back more than it sells; absent: that is not known yet. */
   takes_back?: boolean;
-  /** Subtotal, total and bases of taxes, decimal texts in `currency`; absent: they are not known yet. */
-  amounts?: { total: string; others: readonly string[] };
+  /** Subtotal, total, bases of taxes, and VAT at rates above 0, decimal texts in `currency`; absent: they are not known yet. */
+  amounts?: { total: string; others: readonly string[]; taxed?: readonly { rate: string; base: string; amount: string }[] };
   /** Days, yyyy-mm-dd; of the issue today where none is set. Absent: not known. */
   issue_date?: string | null;
   supply_date?: string | null;

@@ -25,6 +25,26 @@ export function amounts({ amounts: of, currency, exchange_rate }: RuledDocument)
     : [];
 }
 
+/** By so much a tax may differ from that of its base, in euro (1142), less what rounding may add. */
+const MARGIN = 10 - 0.1;
+
+/** Base and tax are each stated in euro: where a unit of the smallest amount of the currency is worth much, the one is no longer that of the other. */
+export function exchanged({ type, amounts: of, currency, exchange_rate }: RuledDocument): Problems {
+  if (type !== 'standard' || currency === 'EUR') return [];
+  const perUnit = Number(exchange_rate ?? 1);
+  const isFar = of?.taxed?.some(
+    ({ rate, base, amount }) => Math.abs(Number(amount) - (Number(base) * Number(rate)) / 100) * perUnit > MARGIN,
+  );
+  return isFar
+    ? [
+        [
+          'exchange_rate',
+          `makes the tax differ from that of its base by more than 10 euro (1142): state how many euro a unit of ${currency} is worth.`,
+        ],
+      ]
+    : [];
+}
+
 const FIRST_ISSUE = '2024-10-28';
 const yearsBefore = (day: string, years: number): string => `${String(Number(day.slice(0, 4)) - years).padStart(4, '0')}${day.slice(4)}`;
 

@@ -1,6 +1,6 @@
 import type { RuledTax } from '../ruled.ts';
 import { lateReason, taxesOfItems, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { amounts, days, holdsOn, identity, isNif, pastRates } from './es-content.ts';
+import { amounts, days, exchanged, holdsOn, identity, isNif, pastRates } from './es-content.ts';
 
 const NUMBER = /^(?![\s\S]*["'<>=])[\x20-\x7e]{1,60}$/;
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
@@ -77,7 +77,7 @@ export const esVerifactu: AuthorityRules = {
         ? [['customer_id', 'has a Spanish NIF: an intra-community supply goes to a number of another country.']]
         : [];
     },
-    ...{ amounts, days, rates: pastRates, identity },
+    ...{ amounts, exchanged, days, rates: pastRates, identity },
     correction_code: ({ type, correction_code }) =>
       correction_code && type === 'standard' ? [['correction_code', 'is of credit notes and correctives.']] : [],
     late_reason: lateReason,

@@ -27,12 +27,13 @@ const ofCustomer = ({ type, customer_id = null }: Content, customer?: FrozenCust
   };
 };
 
-/** Amounts that an authority may find too large. */
+const isVat = ({ category, retained }: { category: string; retained: boolean }): boolean => category === 'VAT' && !retained;
+
+/** Amounts that an authority may find too large, or not of one another. */
 export const amountsOf = ({ subtotal, total, tax_breakdown }: Totals): NonNullable<RuledDocument['amounts']> => ({
   ...{ total, others: [subtotal, ...tax_breakdown.map(({ base }) => base)] },
+  taxed: tax_breakdown.filter((row) => isVat(row) && row.code === 'S').map(({ rate, base, amount }) => ({ rate, base, amount })),
 });
-
-const isVat = ({ category, retained }: { category: string; retained: boolean }): boolean => category === 'VAT' && !retained;
 
 /** Whether a group of one tax, or what has none, comes to less than 0. Where all bears VAT, what is left of the subtotal is of rounding alone. */
 export function takesBack(
