@@ -1,6 +1,6 @@
 import type { EnvVar } from '../testing/manifests.ts';
 import { get, render, type Values } from '../testing/render.ts';
-import { productCharts } from '../testing/services.ts';
+import { manifestOf, productCharts } from '../testing/services.ts';
 
 const endpoint = { settings: { otelExporterOtlpEndpoint: 'http://collector:4318' } };
 const otelOf = (chart: string, global: Values): Record<string, EnvVar> => {
@@ -23,7 +23,7 @@ describe.each(productCharts)('the telemetry of %s', (chart) => {
       POD_NAME: { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       OTEL_RESOURCE_ATTRIBUTES: {
         name: 'OTEL_RESOURCE_ATTRIBUTES',
-        value: 'k8s.pod.name=$(POD_NAME),k8s.namespace.name=billing,service.version=0.1.0',
+        value: `k8s.pod.name=$(POD_NAME),k8s.namespace.name=billing,service.version=${manifestOf(chart).appVersion}`,
       },
     });
   });
