@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { FakeClock } from '@svc/kernel';
-import { createSend, type Answered } from './send.ts';
+import type { Answered } from './send.ts';
 import { key, ordinary } from './testing/certificates.ts';
+import { measuredSender } from './testing/measured-sender.ts';
 
 const known = getCACertificates();
 beforeAll(() => setDefaultCACertificates([...known, ordinary]));
@@ -51,19 +51,9 @@ async function open({ begin = '', piece = '', times = 0, end }: Answer, scheme =
   const seen = { connections: 0 };
   worker.on('message', () => (seen.connections += 1));
   const origin = `${scheme}://127.0.0.1:${port}`;
-  const clock = new FakeClock();
-  const outgoing = createSend({ clock, resolve: async () => [], allowed: new Set([origin]) });
-  closing.push(() => outgoing.close());
-  const post = (account = 'acct_1'): Promise<Answered> =>
-    outgoing.send({ account, url: origin, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') });
-  /** The answer, and how much of this thread's processor time it took in milliseconds. */
-  const measured = async (account?: string): Promise<[Answered, number]> => {
-    const before = process.threadCpuUsage();
-    const answered = await post(account);
-    const { user, system } = process.threadCpuUsage(before);
-    return [answered, (user + system) / 1000];
-  };
-  return { clock, post, measured, seen };
+  const { close, ...sending } = measuredSender(origin);
+  closing.push(close);
+  return { ...sending, seen };
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { FakeClock } from '@svc/kernel';
-import { createSend, type Answered } from './send.ts';
 import { chain, key, largestGroup, ordinary } from './testing/certificates.ts';
+import { measuredSender } from './testing/measured-sender.ts';
 
 const known = getCACertificates();
 beforeAll(() => setDefaultCACertificates([...known, ordinary]));
@@ -32,19 +31,9 @@ async function open(options: { cert?: string; maxVersion?: string; ciphers?: str
 }
 
 function sender(origin: string) {
-  const clock = new FakeClock();
-  const outgoing = createSend({ clock, resolve: async () => [], allowed: new Set([origin]) });
-  closing.push(() => outgoing.close());
-  const post = (account = 'acct_1'): Promise<Answered> =>
-    outgoing.send({ account, url: origin, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') });
-  /** The answer, and how much of this thread's processor time it took in milliseconds. */
-  const measured = async (account?: string): Promise<[Answered, number]> => {
-    const before = process.threadCpuUsage();
-    const answered = await post(account);
-    const { user, system } = process.threadCpuUsage(before);
-    return [answered, (user + system) / 1000];
-  };
-  return { clock, post, measured };
+  const { close, ...sending } = measuredSender(origin);
+  closing.push(close);
+  return sending;
 }
 
 const taken = expect.objectContaining({ status: 200, body: 'taken' });
