@@ -198,6 +198,7 @@ test('a bookkeeper is invited by three clicks and the form, joins, and turns on 
   await books.page.getByRole('button', { name: 'Demo' }).click();
   await looksRight(books, 'account-menu');
   await books.press('menuitem', 'Sign out');
+  await books.heading('Sign in');
   await books.write('E-mail', 'books@example.com');
   await books.write('Password', PASSWORD);
   await books.press('button', 'Sign in');
