@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { Clock } from '@svc/kernel';
 import { buildConnector } from 'undici';
-import { boundedStream, Refused, type Shared } from './received.ts';
+import { boundedAnswers, boundedStream, PIECE, Refused, type Shared, type Take } from './received.ts';
 
 const CONNECTED_WITHIN_MS = 30_000;
 
@@ -20,7 +20,7 @@ export interface Connected {
 
 /**
  * Returns connectors for undici. OpenSSL and the parser of HTTP compute in the event loop with what the receiver chooses: the keys of all certificates that it
- * sends, its groups of Diffie-Hellman, the form of its answers. So groups have names, what a receiver sends is bounded (`boundedStream`), and what it costs is
+ * sends, its groups of Diffie-Hellman, the form of its answers. So groups have names, what a receiver sends is bounded (received.ts), and what it costs is
  * counted by account. `connected` is set as connections are made. They fail with `Refused`.
  */
 export function createConnecting(
@@ -34,21 +34,27 @@ export function createConnecting(
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
 
+  /** What was read last, of whichever connection: it is copied before another one is read. */
+  const buffer = Buffer.allocUnsafeSlow(PIECE);
+
   return ({ account, address }, connected) => {
-    const plain = buildConnector({ timeout: CONNECTED_WITHIN_MS, ...(address !== '' && { lookup: only(address) }) });
     const secure = buildConnector({ timeout: CONNECTED_WITHIN_MS, secureContext });
     return (options, callback) => {
-      const open = (then: (socket: Socket) => void): void =>
+      /** Makes a connection. `then` returns what takes all that it receives: a stream around the socket would buffer each request and each answer once more. */
+      const open = (then: (socket: Socket) => Take): void => {
+        let take: Take | undefined;
+        const onread = { buffer, callback: (length: number) => take?.(Buffer.from(buffer.subarray(0, length))) ?? false };
+        const plain = buildConnector({ timeout: CONNECTED_WITHIN_MS, onread, ...(address !== '' && { lookup: only(address) }) });
         plain({ ...options, protocol: 'http:', port: options.port || (options.protocol === 'https:' ? '443' : '80') }, (error, socket) => {
           if (error) return callback(error, null);
           connected.at = clock.now();
-          then(socket);
+          take = then(socket);
         });
+      };
       if (options.protocol !== 'https:')
         return open((socket) => {
-          const bounded = boundedStream(socket, account, shared);
-          bounded.answers(socket);
-          callback(null, bounded.stream as Socket);
+          callback(null, socket);
+          return boundedAnswers(socket, socket, account, shared);
         });
       if (shared.handshakes.areTooHigh(account)) return process.nextTick(callback, new Refused('HANDSHAKES_TOO_COSTLY'), null);
       open((socket) => {
@@ -58,6 +64,7 @@ export function createConnecting(
           if (result[1]) bounded.answers(result[1]);
           callback(...result);
         });
+        return bounded.take;
       });
     };
   };

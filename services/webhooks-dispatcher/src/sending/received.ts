@@ -9,8 +9,8 @@ const MOST_OF_HANDSHAKE = 16 * 1024;
 const MOST_OF_ANSWER = 96 * 1024;
 /** Of an answer; ordinary ones are not longer. */
 const UNMEASURED = 4 * 1024;
-/** Of an answer in one of its account's turns: a record of TLS. */
-const PIECE = 16 * 1024;
+/** Read of a connection at once, and of an answer in one of its account's turns: a record of TLS. */
+export const PIECE = 16 * 1024;
 /** Processor time. Ordinary handshakes take 1 to 3 ms, answers of 64 KiB less than half of one. */
 const FREE_MS = { handshake: 10, answer: 1 };
 
@@ -33,25 +33,61 @@ export interface Shared {
   turns: ParsingTurns;
 }
 
-/**
- * The socket as a stream, by which TLS and the parser of HTTP get of a receiver only what it may send. It begins with the handshake; from `answers` on
- * the bytes of each answer are counted, all that come from one request to the next. `requests`: the socket to which requests are written.
- */
-export function boundedStream(socket: Socket, account: string, shared: Shared): { stream: Duplex; answers(requests: Socket): void } {
-  let requests: Socket | undefined;
-  let [bytesLeft, freeMs] = [MOST_OF_HANDSHAKE, FREE_MS.handshake];
-  let [sent, received] = [0, 0];
-  /** A piece waits for its turn. */
-  let waits = false;
+/** Takes what a connection receives, at most `PIECE`, in the order in which it comes. False: nothing more is read until the stream that it goes to asks for it. */
+export type Take = (chunk: Buffer) => boolean;
 
-  const refuse = (code: Refusal): boolean => {
-    stream.destroy(new Refused(code));
+const refuse = (stream: Duplex, code: Refusal): false => {
+  stream.destroy(new Refused(code));
+  return false;
+};
+
+/**
+ * Takes the answers of a connection. Of each, which is all that comes from one request to the next, `stream` gets what the parser of HTTP may read. `requests`: the
+ * socket to which requests are written.
+ */
+export function boundedAnswers(stream: Duplex, requests: Socket, account: string, shared: Shared): Take {
+  let [sent, received] = [0, 0];
+
+  const inTurn = (chunk: Buffer, left: number): void => {
+    if (stream.destroyed) return;
+    if (shared.answers.areTooHigh(account)) return void refuse(stream, 'ANSWERS_TOO_COSTLY');
+    const before = process.threadCpuUsage();
+    if (left > 0) stream.push(chunk.subarray(0, left));
+    // The parser has read it then.
+    process.nextTick(() => {
+      shared.answers.charge(account, since(before));
+      if (chunk.length > left) refuse(stream, 'ANSWER_TOO_LONG');
+    });
+  };
+
+  return (chunk) => {
+    const { bytesWritten } = requests;
+    if (bytesWritten !== sent) [sent, received] = [bytesWritten, 0];
+    const before = received;
+    received += chunk.length;
+    if (received <= UNMEASURED) return stream.push(chunk);
+    // The clock has ticks that are longer than most answers take: only sums are true.
+    if (before <= UNMEASURED) shared.answers.charge(account, -FREE_MS.answer);
+    shared.turns(account, () => inTurn(chunk, MOST_OF_ANSWER - before));
     return false;
   };
+}
+
+/**
+ * What the socket of a secure connection takes, as a stream for TLS. It begins with the handshake; from `answers` on the bytes of each answer are counted. `requests`:
+ * the socket to which requests are written.
+ */
+export function boundedStream(
+  socket: Socket,
+  account: string,
+  shared: Shared,
+): { stream: Duplex; take: Take; answers(requests: Socket): void } {
+  let answers: Take | undefined;
+  let [bytesLeft, freeMs] = [MOST_OF_HANDSHAKE, FREE_MS.handshake];
 
   /** OpenSSL computes within `push`: what reads the stream is called by it. */
   const handshake = (chunk: Buffer): boolean => {
-    if (shared.handshakes.areTooHigh(account)) return refuse('HANDSHAKES_TOO_COSTLY');
+    if (shared.handshakes.areTooHigh(account)) return refuse(stream, 'HANDSHAKES_TOO_COSTLY');
     const [allowed, rest] = [chunk.subarray(0, bytesLeft), chunk.subarray(bytesLeft)];
     bytesLeft -= allowed.length;
     let goOn = true;
@@ -63,39 +99,11 @@ export function boundedStream(socket: Socket, account: string, shared: Shared): 
       freeMs = Math.max(0, freeMs - ms);
     }
     if (rest.length === 0 || stream.destroyed) return goOn;
-    return requests ? answer(rest, requests) : refuse('HANDSHAKE_TOO_LONG');
-  };
-
-  const answer = (chunk: Buffer, { bytesWritten }: Socket): boolean => {
-    if (bytesWritten !== sent) [sent, received] = [bytesWritten, 0];
-    const before = received;
-    received += chunk.length;
-    if (received <= UNMEASURED) return stream.push(chunk);
-    // The clock has ticks that are longer than most answers take: only sums are true.
-    if (before <= UNMEASURED) shared.answers.charge(account, -FREE_MS.answer);
-    return inTurn(chunk, MOST_OF_ANSWER - before);
-  };
-  const inTurn = (chunk: Buffer, left: number): boolean => {
-    waits = true;
-    shared.turns(account, () => {
-      waits = false;
-      if (!stream.destroyed && piece(chunk, left)) socket.resume();
-    });
-    return false;
-  };
-  /** The parser reads what was pushed before the next piece, or the refusal of it. */
-  const piece = (chunk: Buffer, left: number): boolean => {
-    if (left <= 0) return refuse('ANSWER_TOO_LONG');
-    if (shared.answers.areTooHigh(account)) return refuse('ANSWERS_TOO_COSTLY');
-    const length = Math.min(PIECE, left, chunk.length);
-    const before = process.threadCpuUsage();
-    const goOn = stream.push(chunk.subarray(0, length));
-    process.nextTick(() => shared.answers.charge(account, since(before)));
-    return length === chunk.length ? goOn : inTurn(chunk.subarray(length), left - length);
+    return answers ? answers(rest) : refuse(stream, 'HANDSHAKE_TOO_LONG');
   };
 
   const stream = new Duplex({
-    read: () => void (waits || socket.resume()),
+    read: () => void socket.resume(),
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, done),
     // In one packet.
     writev(chunks, done) {
@@ -109,11 +117,14 @@ export function boundedStream(socket: Socket, account: string, shared: Shared): 
       done(error);
     },
   });
-  socket.on('data', (chunk: Buffer) => (requests ? answer(chunk, requests) : handshake(chunk)) || socket.pause());
   socket.on('end', () => stream.push(null));
   socket.on('error', (error) => stream.destroy(error));
   socket.on('close', () => stream.destroy());
-  return { stream, answers: (its) => void (requests = its) };
+  return {
+    stream,
+    take: (chunk) => (answers ? answers(chunk) : handshake(chunk)),
+    answers: (requests) => void (answers = boundedAnswers(stream, requests, account, shared)),
+  };
 }
 
 /** In milliseconds of this thread's processor time. */

@@ -49,7 +49,7 @@ const LOCATION = 500;
 const URLS = 1_000;
 
 /**
- * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body, within the bounds of `boundedStream`. A redirect is
+ * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body, within the bounds of received.ts. A redirect is
  * returned as it is.
  */
 export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve: Resolve; allowed: ReadonlySet<string> }): {
