@@ -39,7 +39,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
    */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const remembered = cache.get(stream);
-    if (remembered && streams.isLast(stream, remembered.revision)) return remembered;
+    if (remembered && streams.known(stream) === remembered.revision) return remembered;
     const now = await (remembered
       ? readOn(stream, remembered, turn)
       : atOnce(
@@ -53,20 +53,21 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 
   /**
    * The events to append, and the state that they follow. The first attempt decides on the cached state (an uncached stream counts as empty),
-   * because the append at its revision fails if another process has appended since, and unless the store knows that there is no other. An error, no change or a repeated command is not
-   * checked by an append, so these are decided again on the state in the store. So is every attempt after a conflict.
+   * because the append at its revision fails if another process has appended since, except where the store knows that the stream has another end. An error, no
+   * change or a repeated command is not checked by an append, so these are decided again on the state in the store, unless it is known to be this one. So is every
+   * attempt after a conflict.
    */
   async function decided(
     stream: string,
     { attempt, turn }: { attempt: number; turn: Turn | undefined },
     decide: (on: Folded<State>) => Promise<Event[]>,
   ): Promise<{ now: Folded<State>; events: Event[] }> {
-    if (attempt === 1) {
-      const now = cache.get(stream) ?? empty;
-      const isLast = (): boolean => streams.isLast(stream, now.revision);
+    const cached = cache.get(stream) ?? empty;
+    const isLast = (): boolean => streams.known(stream) === cached.revision;
+    if (attempt === 1 && (streams.known(stream) === undefined || isLast())) {
       try {
-        const events = await decide(now);
-        if (events.length > 0 || isLast()) return { now, events };
+        const events = await decide(cached);
+        if (events.length > 0 || isLast()) return { now: cached, events };
       } catch (error) {
         if (isLast()) throw error;
       }

@@ -83,8 +83,8 @@ export interface Streams {
   read(stream: string, from?: bigint, max?: number, bytes?: number): Promise<Recorded[]>;
   /** The last `max` events, in order; [] if there is no stream. The cost does not depend on the length of the stream. */
   tail(stream: string, max: number): Promise<Recorded[]>;
-  /** True only where the store knows without asking that the stream ends with this revision, or that there is none. */
-  isLast(stream: string, revision: bigint | 'none'): boolean;
+  /** The revision with which the stream ends, 'none' where there is no stream; undefined where the store does not know without asking. */
+  known(stream: string): bigint | 'none' | undefined;
   /** Appends all events or none. Throws `Conflict` if the stream is not at revision `expected`, `OutcomeUnknown` without a confirmation. */
   append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended>;
 }

@@ -76,13 +76,16 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return found;
     },
 
-    isLast: (stream, revision) => heads.get(stream) === (revision === 'none' ? -1 : Number(revision)) && !table.syncOf(stream),
+    known(stream) {
+      const last = heads.get(stream);
+      return last === undefined || table.syncOf(stream) ? undefined : revisionOf(last);
+    },
 
     end(stream) {
       if (table.syncOf(stream)) return undefined;
       let last = heads.get(stream);
       if (last === undefined) heads.set(stream, (last = table.headOf(stream)));
-      return last === -1 ? 'none' : BigInt(last);
+      return revisionOf(last);
     },
 
     async append(stream, expected, events) {
@@ -176,6 +179,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
 /** SQLITE_CONSTRAINT_UNIQUE */
 const isUniqueViolation = (error: unknown): boolean => (error as { errcode?: unknown }).errcode === 2067;
 
+const revisionOf = (last: number): bigint | 'none' => (last === -1 ? 'none' : BigInt(last));
 const sumOf = (events: readonly Recorded[]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);
 const latest = (a: Position, b: Position): Position => (a > b ? a : b);
 

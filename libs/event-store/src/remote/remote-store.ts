@@ -119,7 +119,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   return {
     store: {
       read,
-      isLast: () => false, // Other processes append.
+      known: () => undefined, // Other processes append.
       end: () => undefined,
       tail: (stream, max) => through(() => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS))),
       head,

@@ -21,7 +21,7 @@ function memorySeries(clock: FakeClock) {
       counts.reads += 1;
       return events.slice(-max);
     },
-    isLast: () => false,
+    known: () => undefined,
     async append(stream, expected, added) {
       counts.appends += 1;
       if (BigInt(events.length) !== (expected === 'none' ? 0n : expected + 1n))
@@ -249,7 +249,7 @@ describe('sequence', () => {
     const busy = open({
       read: (stream, ...rest) => of(stream).streams.read(stream, ...rest),
       tail: (stream, max) => of(stream).streams.tail(stream, max),
-      isLast: () => false,
+      known: () => undefined,
       append: (stream, ...rest) => of(stream).streams.append(stream, ...rest),
     });
     for (const n of many.keys()) {

@@ -29,7 +29,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
   return {
     read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
-    isLast: (stream, revision) => store.isLast(stream, revision),
+    known: (stream) => store.known(stream),
     end: (stream) => store.end(stream),
     head: () => store.head(),
     newestAt: () => store.newestAt(),

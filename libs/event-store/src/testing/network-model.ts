@@ -68,7 +68,7 @@ export class NetworkModel {
     return {
       read: (stream, from = 0n, max = Infinity) => asked((seen) => seen.slice(Number(from), Number(from) + max), stream),
       tail: (stream, max) => asked((seen) => seen.slice(-max), stream),
-      isLast: () => false,
+      known: () => undefined,
       append: async (stream, expected, events) => {
         for (let tries = 0; tries < 2; tries += 1) {
           const outcome = await this.send(process, stream, expected, events);

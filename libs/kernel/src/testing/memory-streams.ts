@@ -19,7 +19,7 @@ export function memoryStreams() {
       streams.reads += 1;
       return events.filter((event) => event.stream === stream).slice(-max);
     },
-    isLast: (_stream: string, _revision: bigint | 'none'): boolean => false,
+    known: (_stream: string): bigint | 'none' | undefined => undefined,
     async append(stream: string, expected: bigint | 'none', added: NewEvent[]): Promise<Appended> {
       streams.appends += 1;
       streams.before();

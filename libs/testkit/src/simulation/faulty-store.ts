@@ -49,7 +49,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
   return {
     read: (...asked) => lifetime.through(store.read(...asked)),
     tail: (stream, max) => lifetime.through(store.tail(stream, max)),
-    isLast: (stream, revision) => store.isLast(stream, revision),
+    known: (stream) => store.known(stream),
     end: (stream) => store.end(stream),
     head: () => lifetime.through(store.head()),
     refusesWrites: () => store.refusesWrites(),

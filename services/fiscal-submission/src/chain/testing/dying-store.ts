@@ -21,7 +21,7 @@ export function dyingStore(store: EventStore, { at, when }: Death, killed: () =>
     ...store,
     read: (...asked) => (isDead ? never() : store.read(...asked)),
     tail: (...asked) => (isDead ? never() : store.tail(...asked)),
-    isLast: (...asked) => store.isLast(...asked),
+    known: (...asked) => store.known(...asked),
     head: () => store.head(),
     newestAt: () => store.newestAt(),
     refusesWrites: () => store.refusesWrites(),
