@@ -56,7 +56,8 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
     },
   };
   const broken = { ...context, sequence };
-  const { id: invoice } = await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items });
+  const draft = async () => (await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items })).id;
+  const invoice = await draft();
   const submit = (on = context) =>
     submitInvoice({ context: on, identity: identity() }, { id: invoice, ifMatch: undefined, lateReason: null });
   await expect(submit(broken)).rejects.toThrow('gone');
@@ -66,7 +67,7 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
   const receipt = `rcp_${till.commandId}`;
   const ref = (id: string) => ({ account, env: 'test' as const, id });
   return {
-    ...{ account, identity, customer, invoice, receipt, submit },
+    ...{ account, identity, customer, draft, invoice, receipt, submit },
     sell: (by = till) => createReceipt({ context, identity: by }, body),
     finish: () => Promise.all([invoiceProcess.finish(context, ref(invoice)), receiptProcess.finish(context, ref(receipt))]),
     read: () => invoices.read({ context, identity: identity() }, invoice),
@@ -142,6 +143,29 @@ test('a customer erased before the number is taken: the request is rejected and 
   expect(await refusal(s.sell(s.identity()))).toEqual(['validation_error', 'customer_id']);
   const links = [...(await s.seriesOf('INV')), ...(await s.seriesOf('RCP'))];
   expect(links.map(({ type }) => type)).toEqual(['NumberRefused', 'NumberRefused']);
+});
+
+test('a customer erased between a request and its number in one submission: the same; else the submission reads its document once', async () => {
+  const s = await halfNumbered();
+  const reads: string[] = [];
+  const submit = async (after: () => Promise<void>) => {
+    const id = await s.draft();
+    const on: DocumentContext['store'] = {
+      ...store,
+      read: (stream, ...rest) => (reads.push(stream), store.read(stream, ...rest)),
+      async append(stream, ...rest) {
+        const done = await store.append(stream, ...rest);
+        if (stream.endsWith(id)) await after();
+        return done;
+      },
+    };
+    await submitInvoice({ context: { ...context, store: on }, identity: s.identity() }, { id, ifMatch: undefined, lateReason: null });
+    return id;
+  };
+  const id = await submit(async () => undefined);
+  expect(reads.filter((stream) => stream.endsWith(id))).toHaveLength(1);
+  expect(await refusal(submit(() => keys.destroy(s.customer.id)))).toEqual(['validation_error', 'customer_id']);
+  expect((await s.seriesOf('INV')).map(({ type }) => type)).toEqual(['NumberTaken', 'NumberRefused']);
 });
 
 test('a number taken before the erasure stays with the document, which then names no customer', async () => {

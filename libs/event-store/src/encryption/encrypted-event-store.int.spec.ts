@@ -5,7 +5,7 @@ import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';
 import type { EventStore } from '../port.ts';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
-import { encryptedEventStore, type SubjectKeys } from './encrypted-event-store.ts';
+import { encryptedEventStore, type EncryptedEventStore, type SubjectKeys } from './encrypted-event-store.ts';
 import { documentSubjectKeys, type Secrets, type SubjectKey } from './subject-keys.ts';
 
 const master = randomBytes(32);
@@ -42,7 +42,7 @@ describe('personal data', () => {
   let plain: EventStore;
   let keyDocs: Collection<SubjectKey>;
   let keys: SubjectKeys;
-  let store: EventStore;
+  let store: EncryptedEventStore;
 
   beforeEach(() => {
     fixture = temporaryEngine();
@@ -87,13 +87,20 @@ describe('personal data', () => {
     expect(followed[0]?.data).toBe(first.data);
     expect(followed[0]?.after).toBe(after);
     await stop();
+    const from = followed[0]?.position ?? 0n;
+    const follow = (to: Recorded[]) => store.subscribe(from, async ({ events }) => void to.push(...events));
+    const [one, other, later]: [Recorded[], Recorded[], Recorded[]] = [[], [], []];
+    const stops = [follow(one), follow(other)];
     await store.append(stream, 0n, [second]);
-    await keys.destroy('cust_1');
-    const stopAgain = store.subscribe(followed[0]?.position ?? 0n, async ({ events }) => void followed.push(...events));
     await settleTurns();
-    await stopAgain();
-    expect(followed[1]?.data).toEqual({ currency: 'EUR', personal: null });
-    expect(JSON.stringify({ ...followed[1], revision: 1, position: 2 })).not.toContain(personal.name);
+    expect(one[0]).toMatchObject({ data: second.data, after });
+    expect(other[0]).toBe(one[0]);
+    await keys.destroy('cust_1');
+    stops.push(follow(later));
+    await settleTurns();
+    await Promise.all(stops.map((stop) => stop()));
+    expect(later[0]?.data).toEqual({ currency: 'EUR', personal: null });
+    expect(JSON.stringify({ ...later[0], revision: 1, position: 2 })).not.toContain(personal.name);
   });
 
   test('events without a subject or without personal data are stored unchanged', async () => {
@@ -123,6 +130,14 @@ describe('personal data', () => {
     await keys.destroy('cust_1');
     await clock.advance(5_000);
     expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal: null }]);
+  });
+
+  test('says whether a subject has a key', async () => {
+    expect(await store.hasKey('cust_1')).toBe(false);
+    await store.append(stream, 'none', [created()]);
+    expect(await store.hasKey('cust_1')).toBe(true);
+    await keys.destroy('cust_1');
+    expect(await store.hasKey('cust_1')).toBe(false);
   });
 
   test('a destroyed key is not created again, also for a subject that never had one', async () => {

@@ -14,6 +14,8 @@ export interface SubjectKeys {
 export interface EncryptedEventStore extends EventStore {
   /** Destroys the key of a subject: its personal data are null from then on, in other processes within 5 s. Idempotent. */
   destroyKey(subject: string): Promise<void>;
+  /** Whether there is a key, by which the personal data of a subject can be read; one that another process has destroyed counts for 5 s more. */
+  hasKey(subject: string): Promise<boolean>;
 }
 
 interface Personal {
@@ -24,6 +26,11 @@ interface Personal {
 interface Encrypted {
   plain?: object;
 }
+
+type EncryptedEvent = Recorded & Encrypted & { data: { personal: string }; metadata: { subject: string } };
+
+const isEncrypted = (event: Recorded): event is EncryptedEvent =>
+  event.metadata.subject !== undefined && typeof (event.data as Personal).personal === 'string';
 
 /**
  * Encrypts `data.personal` of events with a `metadata.subject` under that subject's key, bound to stream and event id, and decrypts it for
@@ -40,19 +47,25 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
     return { ...event, data, plain: event.data };
   }
 
-  async function opened(found: Recorded & Encrypted): Promise<Recorded> {
-    const { personal } = found.data as Personal;
-    const { subject } = found.metadata;
-    if (subject === undefined || typeof personal !== 'string') return found;
+  /** In clear, of events that this process encrypted: for all subscriptions the same. */
+  const inClear = new WeakMap<Recorded, Recorded>();
+
+  async function opened(found: EncryptedEvent): Promise<Recorded> {
+    const key = await keys.forReading(found.metadata.subject);
+    const known = key && inClear.get(found);
+    if (known) return known;
     const { plain, after, ...event } = found;
-    const key = await keys.forReading(subject);
-    if (key && plain) return { ...event, data: plain, after };
-    const opened: unknown = key ? JSON.parse(decrypt(personal, key, contextOf(event.stream, event))) : null;
-    return { ...event, data: { ...event.data, personal: opened } };
+    if (!key || !plain) {
+      const opened: unknown = key ? JSON.parse(decrypt(found.data.personal, key, contextOf(event.stream, event))) : null;
+      return { ...event, data: { ...event.data, personal: opened } };
+    }
+    const clear = { ...event, data: plain, after };
+    inClear.set(found, clear);
+    return clear;
   }
 
   const openAll = async (events: Recorded[]): Promise<Recorded[]> =>
-    events.some(({ metadata }) => metadata.subject !== undefined) ? Promise.all(events.map(opened)) : events;
+    events.some(isEncrypted) ? Promise.all(events.map((event) => (isEncrypted(event) ? opened(event) : event))) : events;
 
   async function openForSubscription(events: Recorded[]): Promise<Recorded[]> {
     try {
@@ -66,6 +79,7 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
   return {
     ...store,
     destroyKey: (subject) => keys.destroy(subject),
+    hasKey: async (subject) => (await keys.forReading(subject)) !== undefined,
     read: async (...asked) => openAll(await store.read(...asked)),
     tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {

@@ -1,6 +1,7 @@
 import type { Certified, CertifiedOf } from '@svc/contracts/credentials/certified-header';
 import type { ProgressOf } from '@svc/contracts/document/progress';
 import type { Calculated } from '@svc/contracts/schema/calculated';
+import type { EncryptedEventStore } from '@svc/event-store';
 import type { Env, JsonText, Turn, EventMetadata } from '@svc/kernel';
 import type { HeavyTurn, Identity, IfMatch, Logger } from '@svc/service';
 import type { Customers } from '../customer/customers.ts';
@@ -13,6 +14,7 @@ import type { OutcomeWaits } from './wait.ts';
 
 /** What the use cases of documents work with. `store` encrypts and decrypts personal data by itself. */
 export interface DocumentContext extends NumberingContext {
+  store: EncryptedEventStore;
   /** Base of links: `https://api.example.com`. */
   publicUrl: string;
   issuers: {
@@ -36,7 +38,7 @@ export interface DocumentContext extends NumberingContext {
 }
 
 /** The streams, and the ids of what is appended to them. */
-export type Stores = Pick<DocumentContext, 'store' | 'ids'>;
+export type Stores = Pick<NumberingContext, 'store' | 'ids'>;
 
 /** Who asks, and what with. */
 export interface Call {

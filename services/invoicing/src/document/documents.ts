@@ -3,7 +3,6 @@ import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculat
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import {
   createCommandHandler,
-  jsonText,
   madeAfter,
   notFound,
   JsonText,
@@ -88,9 +87,7 @@ export function createDocuments<
   function resourceAfter({ state, revision, after }: Known): Resource {
     if (!isShown(state)) throw notFound(name);
     const version = versionOf(revision);
-    const made = madeAfter({ after }, () => resource(state, version));
-    if (after) texts.set(state, new JsonText(jsonText(made), version));
-    return made;
+    return madeAfter({ after }, () => resource(state, version));
   }
 
   /** A command on an existing document at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */

@@ -1,5 +1,5 @@
 import { Counter } from '@svc/service';
-import { invalid, piecesOf, DomainError, soon, type Day, type Recorded } from '@svc/kernel';
+import { invalid, piecesOf, DomainError, soon, type Day, type DomainEvent, type Recorded } from '@svc/kernel';
 import type { DocumentContext } from './context.ts';
 import { numberedPlace } from '../issuer/domain/point-of-sale.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -14,6 +14,8 @@ export interface Request {
   revision: bigint | 'none';
   /** Those that ask for a number. */
   types: readonly string[];
+  /** The events of the command that made it; absent where it was made before. */
+  events?: readonly DomainEvent[] | undefined;
 }
 
 export interface RequestedCustomer {
@@ -24,8 +26,8 @@ export interface RequestedCustomer {
 }
 
 /**
- * Whom the document is to, for the legal record. Personal data are read from the stream each time and kept nowhere before: a customer
- * who was erased meanwhile is not in any memory either.
+ * Whom the document is to, for the legal record. Personal data are those of the command under way or of the stream, and kept nowhere else: a customer
+ * who was erased meanwhile has none.
  */
 export async function requestedCustomer(
   { store }: Pick<DocumentContext, 'store'>,
@@ -33,9 +35,12 @@ export async function requestedCustomer(
   named: NamedCustomer | FrozenCustomer,
 ): Promise<RequestedCustomer> {
   if ('name' in named) return { customer: named };
-  const { personal } = (await requestOf(store, request)).data as { personal?: PersonalPart | null };
-  const customer = whole(named, personal ?? null);
-  return personal ? { customer } : { customer, obstacle: customerErased() };
+  const { events, types } = request;
+  const made = events?.findLast(({ type }) => types.includes(type));
+  const { personal } = (made ?? (await requestOf(store, request))).data as { personal?: PersonalPart | null };
+  const isKnown = personal && (!made || (await store.hasKey(named.id)));
+  const customer = whole(named, isKnown ? personal : null);
+  return isKnown ? { customer } : { customer, obstacle: customerErased() };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createSequence, type EventStore } from '@svc/event-store';
+import { createSequence, type EncryptedEventStore } from '@svc/event-store';
 import type { NetworkModel } from '@svc/event-store/testing/network-model';
 import { Conflict, DomainError, OutcomeUnknown, type Ids } from '@svc/kernel';
 import { createLogger, type Identity } from '@svc/service';
@@ -21,8 +21,9 @@ const logger = createLogger({ level: 'silent', service: 'invoicing' });
 /** One process of the service on the model's network. */
 export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer: IssuerState): DocumentContext {
   const [streams, clock] = [model.connect(process), model.clock(process)];
+  const store = { ...streams, hasKey: async () => true } as unknown as EncryptedEventStore;
   return {
-    ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
+    ...{ store, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     lacking: { live: {}, test: {} },
     sequence: createSequence({ streams, ids, clock }),

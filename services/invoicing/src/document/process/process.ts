@@ -14,11 +14,14 @@ import { missingFor } from '../../issuer/domain/setup.ts';
 import { isVoidedByCorrective, type PlannedReversal } from '../domain/reversal.ts';
 import { isNumbered } from '../domain/state.ts';
 
+/** A document as it is known to be. `events`: those that made it so, where this process has just appended them. */
+type Known<State> = Folded<State | null> & { events?: readonly DomainEvent[] };
+
 /** What a step works on: the document as it was when the step was found to be due. */
 export interface Due<State, Step> {
   context: DocumentContext;
   ref: DocumentRef;
-  now: Folded<State | null> & { state: State };
+  now: Known<State> & { state: State };
   step: Step;
   metadata: Continuing;
   /** Runs the steps that are due on another document of this kind. `from`: as it is known to be. */
@@ -69,9 +72,9 @@ export function createProcess<
     context: DocumentContext,
     ref: DocumentRef,
     metadata: Continuing,
-    from?: Folded<State | null>,
+    from?: Known<State>,
   ): Promise<Folded<State | null>> {
-    let now = from ?? (await documents.load(context, ref));
+    let now: Known<State> = from ?? (await documents.load(context, ref));
     for (;;) {
       const { state } = now;
       const due = state === null ? [] : dueSteps(state);
@@ -83,7 +86,7 @@ export function createProcess<
         metadata,
         proceed: (other: DocumentRef, as?: Folded<State | null>) => proceed(context, other, metadata, as),
       };
-      let then: Folded<State | null> | undefined;
+      let then: Known<State> | undefined;
       for (const step of due) then = await (steps[step.do as Step['do']] as Run<State, Step>)({ ...work, step });
       then ??= await documents.load(context, ref);
       if (then.revision === now.revision) return then; // what it waits for is on another stream

@@ -26,7 +26,7 @@ export function documentSteps<
       const { state } = now;
       if (!isBeingNumbered(state)) throw new TypeError(`${ref.id} has asked for no number`);
       const { numbering, request = 1, parties } = state;
-      const asked = { stream: documents.stream(ref), revision: now.revision, types: numberRequested };
+      const asked = { stream: documents.stream(ref), revision: now.revision, types: numberRequested, events: now.events };
       const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
       const lost = await lostSince(context, asked);
       const { authority, time_zone } = parties.issuer;
