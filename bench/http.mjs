@@ -1,6 +1,6 @@
 // The HTTP path of the system in one process compared with its baselines: performance rows 1–7, idle memory, start.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edgeMicros } from './edge.mjs';
@@ -13,6 +13,12 @@ const [RANDOM, COLD] = [100_000, 3_500];
 const BASELINES = ['bare', 'same', 'durable', 'sync', 'express'];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
 const json = { 'content-type': 'application/json' };
+
+/** Of the packages that the baselines are made of. */
+const versions = ['fastify', 'ajv', '@nestjs/core', 'express', 'class-validator', 'autocannon'].map((name) => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, `../node_modules/${name}/package.json`), 'utf8'));
+  return `${name} ${version}`;
+});
 
 async function baseline(file, env = {}) {
   const port = await freePort();
@@ -151,6 +157,7 @@ export async function run() {
   const measured = await measure(folder, { ours, bare, same, durable, sync, express, body, invoice });
   rmSync(folder, { recursive: true, force: true });
   return [
+    shown('compared with', [...versions, `SQLite ${process.versions.sqlite}`].join(', ')),
     ...rowsOf(measured),
     aim('6 edge, µs', await edgeMicros(), 15),
     atMost('17 idle memory, MiB', idleMiB, 160),
