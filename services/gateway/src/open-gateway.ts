@@ -47,6 +47,9 @@ import { createStorageUsage, type StorageUsage } from './storage/usage.ts';
 /** Ten years. */
 const KEEP_DAYS = 3_650;
 
+/** Documents whose changes are settings. */
+type Setting = 'accounts' | 'keys' | 'members' | 'sessions';
+
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
   documents: DocumentStore;
@@ -99,7 +102,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'documents' | 'limiter' |
   exportLinks: ExportLinks;
   /** Invoices that are being submitted for members. */
   submissions: Collection<Submissions>;
-  wakers: { exports: Waker; submissions: Waker };
+  wakers: { exports: Waker; submissions: Waker; settings: Record<Setting, Waker> };
   /** As of the adapters. */
   holder: string | undefined;
   mails: Collection<Mail>;
@@ -130,7 +133,11 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const sessions = createSessionRecognizer({ store, people, terms, clock, logger, changes });
   const countRows = requestCountRows(documents);
   const refused = refusedRequests(documents);
-  const forget = (...ids: string[]): void => changes.note(ids);
+  const settings = { accounts: createWaker(), keys: createWaker(), members: createWaker(), sessions: createWaker() };
+  const forget = (...ids: string[]): void => {
+    changes.note(ids);
+    for (const waker of Object.values(settings)) waker.wake();
+  };
   const exports = exportRows(documents);
   const auditBytes = auditBytesRows(documents);
   const storage = createStorageUsage({ rows: keptBytesRows(documents), auditBytes, storedBytes, clock, logger });
@@ -150,7 +157,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     mails: mailRows(documents),
     smtp: adapters.smtp,
     ...{ exports, holder, submissions: submissionsRows(documents) },
-    wakers: { exports: createWaker(), submissions: createWaker() },
+    wakers: { exports: createWaker(), submissions: createWaker(), settings },
     exportLinks: exportLinks({ rows: exports, people, store, secrets, publicUrl, clock, ids }),
     forms: createForms({ documents, auditBytes, secrets, clock }),
     ...{ audit: auditRows(documents), auditBytes },

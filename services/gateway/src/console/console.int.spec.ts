@@ -166,6 +166,25 @@ test('of two who change one member at once the second learns of it by If-Match',
   expect(code(await self.call('PATCH', `/members/${id}`, { body: { role: 'cashier' }, headers: now }))).toBe('200');
 });
 
+test('entries of members and accounts are in the audit at once, in the order of the changes', async () => {
+  const { self } = await owner();
+  const { id } = await invited(self, 'viewer');
+  const done: string[] = [];
+  for (const [path, body] of [
+    [`/members/${id}`, { operator: '1' }],
+    ['/account', { name: 'First' }],
+    [`/members/${id}`, { operator: '2' }],
+    ['/account', { name: 'Second' }],
+  ] as const) {
+    await self.call('PATCH', path, { body });
+    done.unshift(path === '/account' ? 'account.updated' : 'member.updated');
+  }
+  for (let n = 0; n < 10; n += 1) await edge.clock.advance(10);
+  await settleTurns();
+  const entries = (await self.call('GET', '/audit')).body['data'] as { action: string }[];
+  expect(entries.slice(0, done.length).map(({ action }) => action)).toEqual(done);
+});
+
 test('changes are in the audit once, with both values, also where the process is killed before they are published', async () => {
   const { self, account } = await owner();
   await self.call('PATCH', '/account', { body: { name: 'Before' } });

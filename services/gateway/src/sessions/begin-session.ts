@@ -74,6 +74,7 @@ export async function beginSession(context: SessionsContext, options: BeginOptio
   };
   const session = { ...begun, ...withChange(undefined, change, context) };
   await people.sessions.insert(session);
+  context.forget(session._id);
   await endOldest(context, user, session.must_enter_code);
   return { session, token };
 }
