@@ -10,6 +10,15 @@ afterAll(() => edge.stop());
 const { owner, invited } = consoleOf(() => edge);
 const by = { actor: { type: 'system', id: 'test' }, role: 'owner', requestId: 'req_1' } as const;
 
+test('who was invited and has lost the link gets another one as the refusal of a second invitation says', async () => {
+  const { self } = await owner();
+  const invite = () => self.call('POST', '/members', { body: { email: 'lost@example.com', role: 'viewer' } });
+  const { id } = (await invite()).body;
+  expect(JSON.stringify((await invite()).body)).toContain('remove that member and invite again');
+  await self.call('DELETE', `/members/${String(id)}`);
+  expect((await invite()).body['invitation_url']).toBeDefined();
+});
+
 test.each<[string, (context: MembersContext, of: MemberOf) => Promise<unknown>]>([
   ['removes', (context, of) => removeMember(context, of, by)],
   ['disables', (context, of) => changeMember(context, of, { disabled: true }, by)],

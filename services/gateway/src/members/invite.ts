@@ -47,6 +47,7 @@ export async function invite(
   const member = { ...newMember(id, { account, email, name, role }, iso(clock.now())), ...fields };
   const change = memberChange(id, 'created', by, changesOf(AUDITED, undefined, member));
   if (!(await people.members.insert({ ...member, ...withChange(undefined, change, context) }))) throw taken();
+  context.forget(id);
   return { member, url };
 }
 
@@ -96,7 +97,10 @@ async function refuseTaken(context: MembersContext, account: string, email: stri
     throw invalid({ email: [`An account has at most ${MOST_MEMBERS} members: remove those who are no longer needed.`] });
 }
 
-const taken = (): DomainError => invalid({ email: ['is the e-mail of a member already.'] });
+const taken = (): DomainError =>
+  invalid({
+    email: ['is the e-mail of a member already. For another link to one who has not joined, remove that member and invite again.'],
+  });
 
 export const above = (): DomainError =>
   new DomainError('insufficient_permissions', 'This is for an owner: a member gives, changes and takes away no role above their own.');
