@@ -1165,7 +1165,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["RequestList"];
+                        "application/json": components["schemas"]["RequestWithActorList"];
                     };
                 };
             };
@@ -1238,7 +1238,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Request"];
+                        "application/json": components["schemas"]["RequestWithActor"];
                     };
                 };
             };
@@ -4536,12 +4536,13 @@ export interface components {
             p50: number | null;
             p95: number | null;
         };
-        RequestList: {
-            data: components["schemas"]["Request"][];
+        RequestWithActorList: {
+            data: components["schemas"]["RequestWithActor"][];
             meta: components["schemas"]["ListMeta"];
             links: components["schemas"]["ListLinks"];
         };
-        Request: {
+        RequestWithActor: {
+            actor?: components["schemas"]["ConsoleActor"];
             id: string;
             at?: string;
             method?: string;
@@ -5869,6 +5870,27 @@ export interface components {
         };
         /** @enum {string} */
         Grant: "invoices:read" | "invoices:write" | "invoices:submit" | "invoices:void" | "receipts:read" | "receipts:write" | "receipts:void" | "customers:read" | "customers:write" | "products:read" | "products:write" | "reports:read" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write" | "settings:read" | "settings:write" | "*";
+        RequestList: {
+            data: components["schemas"]["Request"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        Request: {
+            id: string;
+            at?: string;
+            method?: string;
+            path?: string;
+            status?: number;
+            code?: string;
+            message?: string;
+            fields?: string[];
+            key_id?: string | null;
+            member_id?: string | null;
+            duration_ms?: number;
+            ip?: string;
+            idempotency_key?: string | null;
+            events?: Record<string, unknown>[];
+        };
         WebhookEndpointList: {
             data: components["schemas"]["WebhookEndpoint"][];
             meta: components["schemas"]["ListMeta"];

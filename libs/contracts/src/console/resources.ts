@@ -2,6 +2,7 @@ import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
 import { Limits } from '../account/resource.ts';
 import { Setup } from '../issuer/setup.ts';
 import { type AuthorityId, type Rounding, roundings } from '../issuer/vocabulary.ts';
+import { RequestResource } from '../request/resource.ts';
 import {
   About,
   AnyObject,
@@ -175,6 +176,11 @@ export class ConsoleActor {
   @About('Name; null where it has none, or has none any more.') @Nullable() @IsAnyText(255) name: string | null;
 }
 
+/** A request as members see it. */
+export class RequestWithActor extends RequestResource {
+  @About('Who asked. Not of a request that succeeded.') @Optional() @Nested(() => ConsoleActor) actor?: ConsoleActor;
+}
+
 /** An API key as members see it. */
 export class ConsoleKey {
   @About('Identifier, `key_…`; rotation keeps it.') @IsPrefixedId('key') id: string;
@@ -250,7 +256,7 @@ export type FoundKind = (typeof foundKinds)[number];
 export class FoundRow {
   @About('Kind of resource.') @OneOf(foundKinds) kind: FoundKind;
   @About('Identifier.') @IsAnyText(64) id: string;
-  @About('Number or name; the identifier where neither is shown.') @IsAnyText(255) title: string;
+  @About('Number or name, of a draft that of its customer; the identifier where neither is shown.') @IsAnyText(255) title: string;
 }
 
 export class FoundResource {

@@ -5,7 +5,6 @@ import { PageQuery } from '../http/page.ts';
 import { BODY_LIMIT, type Method, type Route } from '../http/route.ts';
 import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
-import { RequestResource } from '../request/resource.ts';
 import { CreateExport, CreateSubmissions, ExportResource, SubmissionsResource } from './jobs.ts';
 import { AuditQuery, CountsQuery, GroupedRequestsQuery, JobsQuery, SearchQuery, StatsQuery } from './queries.ts';
 import {
@@ -37,6 +36,7 @@ import {
   RecoveryCodes,
   RemovedMember,
   RequestGroup,
+  RequestWithActor,
   ResetLink,
   SessionResource,
   LiveSetup,
@@ -268,7 +268,7 @@ const table = {
     weighs: 3,
     ...{ may: 'settings:read', livemode: true },
     query: GroupedRequestsQuery,
-    response: ListOf(RequestResource),
+    response: ListOf(RequestWithActor),
     summary: 'List requests that were refused or failed.',
   },
   'GET /console/requests/groups': {
@@ -282,7 +282,7 @@ const table = {
     weighs: 10,
     may: 'settings:read',
     livemode: true,
-    response: RequestResource,
+    response: RequestWithActor,
     summary: 'Read one request.',
   },
   'GET /console/forms/{name}': {

@@ -2,6 +2,7 @@ import type { AuditQuery } from '@svc/contracts/console/queries';
 import type { AuditEntryResource, ConsoleActor } from '@svc/contracts/console/resources';
 import type { Filter } from '@svc/document-store';
 import { auditedActor } from '@svc/service';
+import type { Names } from '../actors/actor-names.ts';
 import { madeBetween } from '../made-between.ts';
 import type { FirstEntry } from './entry.ts';
 import type { StoredEntry } from './store.ts';
@@ -16,9 +17,6 @@ export function filterOf(account: string, { actor, action, target, from, to }: P
     ...madeBetween({ from, to }),
   };
 }
-
-/** Names of persons and keys as they are now, by id. */
-export type Names = ReadonlyMap<string, string | null>;
 
 /** The ids in entries that may have a name. */
 export const namedIn = (entries: readonly StoredEntry[]): string[] => [

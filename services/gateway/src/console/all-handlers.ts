@@ -1,3 +1,4 @@
+import { namesOfActors } from '../actors/actor-names.ts';
 import { callerAddress, trustedProxies } from '../edge/addresses.ts';
 import type { Gateway } from '../open-gateway.ts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -34,7 +35,10 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...auditHandler(context, gateway.audit),
     ...usageHandler(gateway),
     ...lookingHandlers(ask, gateway.clock, gateway.endpointHours),
-    ...timelineHandler({ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) }),
+    ...timelineHandler({
+      ...{ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) },
+      namesOf: (account, ids) => namesOfActors(context, account, ids),
+    }),
     ...issuerHandler(ask),
     ...todayHandler(context, ask),
     ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),
@@ -48,6 +52,6 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
       clock: gateway.clock,
     }),
     ...submissionsHandlers({ context, rows: gateway.submissions, waker: gateway.wakers.submissions, ask, clock: gateway.clock }),
-    ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
+    ...requestsHandlers({ context, rows: gateway.refused, ask, publicUrl: gateway.consoleOrigin }),
   };
 }

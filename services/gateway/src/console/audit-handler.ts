@@ -2,12 +2,12 @@ import type { AuditEntryResource } from '@svc/contracts/console/resources';
 import type { Collection } from '@svc/document-store';
 import { nextTurn } from '@svc/kernel';
 import { listEnvelope } from '@svc/service';
+import { namesOfActors } from '../actors/actor-names.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { StoredEntry } from '../audit/store.ts';
-import { entryResource, filterOf, namedIn, type Names } from '../audit/read-audit.ts';
+import { entryResource, filterOf, namedIn } from '../audit/read-audit.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { pageOf } from '../page-of.ts';
-import { namesOfMembers } from '../members/names.ts';
 
 export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntry>) {
   return {
@@ -30,15 +30,6 @@ export const auditOf =
   };
 
 async function shown(context: ConsoleContext, account: string, entries: readonly StoredEntry[]): Promise<AuditEntryResource[]> {
-  const names = await namesOf(context, account, namedIn(entries));
+  const names = await namesOfActors(context, account, namedIn(entries));
   return entries.map((entry) => entryResource(entry, names));
-}
-
-/** Of members and keys of the account, those of the past included. */
-async function namesOf({ people, store }: ConsoleContext, account: string, ids: readonly string[]): Promise<Names> {
-  const wanted = { _id: { $in: [...ids] } };
-  const limit = ids.length + 1;
-  const members = await namesOfMembers({ people }, account, ids);
-  const keys = (await Array.fromAsync(store.keys.find(wanted, { limit }))).filter((key) => key.account === account);
-  return new Map([...members, ...keys.map(({ _id, name }) => [_id, name] as const)]);
 }

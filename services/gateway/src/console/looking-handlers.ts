@@ -24,6 +24,8 @@ interface Found {
   id: string;
   number?: string | null | undefined;
   name?: string | null | undefined;
+  /** Of a draft, which has no number. */
+  customer_name?: string | null | undefined;
 }
 
 /** A list that refuses a text which more resources match than it looks through. */
@@ -90,7 +92,7 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
   /** [] where the member may not see it, or nothing can have the value of a filter. */
   async function listed(request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<List> {
     const { status, body } = await ask<Rows<Found> & Refused>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
-    if (status === 200) return body.data.map(({ id, number, name }) => ({ id, number, name }));
+    if (status === 200) return body.data.map(({ id, number, name, customer_name }) => ({ id, number, name, customer_name }));
     // The text itself was checked as a list checks it.
     if (status === 400 && body.error?.details?.['q']) return TOO_MANY;
     const isOther = query['number'] === undefined && query['email'] === undefined;
@@ -117,4 +119,8 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
 
 const rowsIn = (lists: readonly List[]): Found[] => lists.flatMap((list) => (list === TOO_MANY ? [] : list));
 
-const rowOf = (kind: Kind, { id, number, name }: Found): FoundRow => ({ kind, id, title: number ?? name ?? id });
+const rowOf = (kind: Kind, { id, number, name, customer_name }: Found): FoundRow => ({
+  kind,
+  id,
+  title: number ?? name ?? customer_name ?? id,
+});

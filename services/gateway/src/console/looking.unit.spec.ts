@@ -91,8 +91,10 @@ describe('today', () => {
 
   test('what is overdue was due before today where the issuer is, since the day after', async () => {
     // In Auckland it is the second of March by then.
-    const data = await sections('2026-03-01T12:30:00Z', ({ due_to: due }) => (due === '2026-03-01' ? [invoice] : []));
-    expect(data).toEqual([expect.objectContaining({ kind: 'overdue', count: 1, oldest: '2026-03-01T11:00:00.000Z' })]);
+    const named = { ...invoice, customer: { name: 'Lagertha' } };
+    const data = await sections('2026-03-01T12:30:00Z', ({ due_to: due }) => (due === '2026-03-01' ? [named] : []));
+    const rows = [expect.objectContaining({ title: 'INV-1 · Lagertha' })];
+    expect(data).toEqual([expect.objectContaining({ kind: 'overdue', count: 1, oldest: '2026-03-01T11:00:00.000Z', rows })]);
   });
 
   test('what the authority takes no more within a day is about to be late, and counts once', async () => {

@@ -1,12 +1,14 @@
+import type { RequestWithActor } from '@svc/contracts/console/resources';
 import { iso, notFound, timeOf, uidOf } from '@svc/kernel';
 import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
+import { namesOfActors } from '../actors/actor-names.ts';
 import { pageOf, sliceOf } from '../page-of.ts';
 import { groupsOf, pageOfGroup, requestsFilter } from '../requests/read-requests.ts';
 import { type RefusedRequest, requestResource } from '../requests/row.ts';
 import { type Ask, type Listed, listOf } from './ask.ts';
-import type { ConsoleHandlers } from './handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 
 interface HistoryLine {
   type: string;
@@ -31,7 +33,15 @@ const MOST_PARTS = 100;
 /** Of all answers that are read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string) {
+interface RequestsParts {
+  /** For the names of who asked. */
+  context: Pick<ConsoleContext, 'people' | 'store'>;
+  rows: Collection<RefusedRequest>;
+  ask: Ask;
+  publicUrl: string;
+}
+
+export function requestsHandlers({ context, rows, ask, publicUrl }: RequestsParts) {
   const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
   return {
     async 'GET /console/requests'(request) {
@@ -41,7 +51,7 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
       const { found, total } = isOfGroup
         ? await pageOfGroup(rows, filter, { route, field }, request.query, request.turn)
         : await pageOf(rows, filter, request.query, request.turn);
-      return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
+      return listEnvelope({ publicUrl, request, total, data: await shown(request, found) });
     },
 
     async 'GET /console/requests/groups'(request) {
@@ -52,12 +62,22 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
     async 'GET /console/requests/{id}'(request) {
       const { id } = request.params;
       const row = await rows.get(id);
-      if (row?.scope === scopeOf(request)) return requestResource(row);
+      const [own] = row?.scope === scopeOf(request) ? await shown(request, [row]) : [];
+      if (own) return own;
       const events = row ? [] : await eventsBy(request, id);
       if (events.length === 0) throw notFound('request');
       return { id, events };
     },
   } satisfies Partial<ConsoleHandlers>;
+
+  async function shown({ identity }: FastifyRequest, found: readonly RefusedRequest[]): Promise<RequestWithActor[]> {
+    const names = await namesOfActors(context, identity.account, [...new Set(found.flatMap((row) => idOfActor(row) ?? []))]);
+    return found.map((row) => {
+      const id = idOfActor(row);
+      const type = row.key_id === null ? 'member' : 'api_key';
+      return { ...requestResource(row), actor: { type, id, name: names.get(id ?? '') ?? null } };
+    });
+  }
 
   /**
    * What succeeded is not recorded: the events of the minute after its id are looked through without an index, the oldest first, since its own are among the first
@@ -115,6 +135,8 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
     ];
   }
 }
+
+const idOfActor = ({ key_id, member_id }: RefusedRequest): string | null => key_id ?? member_id;
 
 interface Reading {
   request: FastifyRequest;

@@ -38,7 +38,7 @@ const found = async ({ events, own, grows = 0, lines = 1, bytes = 1_000 }: Minut
   }) as unknown as Ask;
   const rows = { get: async () => undefined };
   const request = { params: { id }, identity: { env: 'test', account: 'acct_1' } };
-  const answer = await requestsHandlers(rows as never, ask, 'http://test')
+  const answer = await requestsHandlers({ context: {} as never, rows: rows as never, ask, publicUrl: 'http://test' })
     ['GET /console/requests/{id}'](request as never)
     .catch(({ code }: { code: string }) => ({ code, events: [] }));
   const shown = answer as { code?: string; events: { document_id: string; type: string }[] };

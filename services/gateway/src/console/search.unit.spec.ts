@@ -45,6 +45,12 @@ describe('search', () => {
     expect(found.data.map(({ id }) => id)).toEqual(['inv_1', 'inv_2']);
   });
 
+  test('a draft, which has no number, has the name of its customer', async () => {
+    const draft = rows({ id: 'inv_1', number: null, customer_name: 'Lagertha' }, { id: 'inv_2', number: null, customer_name: null });
+    const found = await search('120.50', (path) => (path === '/invoices' ? draft : rows()));
+    expect(found.data.map(({ title }) => title)).toEqual(['Lagertha', 'inv_2']);
+  });
+
   test('nothing has an e-mail that a list refuses', async () => {
     const wrong: Answer = { status: 400, body: { error: { details: { email: ['Send an e-mail.'] } } } };
     expect(await search('@', (_, { email }) => (email ? wrong : rows()))).toEqual({ data: [] });

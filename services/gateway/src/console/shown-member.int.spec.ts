@@ -89,3 +89,20 @@ test('a group of refused requests leads to its own: of one route, with the field
     expect([field, (body['meta'] as { total: number }).total]).toEqual([field, count]);
   }
 });
+
+test('a refused request names the member or the key that asked, as it is called now', async () => {
+  const { self, call } = await owner();
+  const recording = edge.gateway.recorder.work.start();
+  await self.call('POST', '/members', { body: { role: 'none' } });
+  await call('GET', '/v1/invoices?page=0');
+  await edge.clock.advance(1_000);
+  const named = async (livemode: boolean): Promise<{ id: string; actor: { type: string; name: string } }[]> =>
+    (await self.call('GET', '/requests', { livemode })).body['data'] as never;
+  await until(async () => (await named(true)).length > 0 && (await named(false)).length > 0);
+  await recording.stop();
+  const [byMember] = await named(true);
+  const [byKey] = await named(false);
+  expect(byMember?.actor).toMatchObject({ type: 'member', name: 'Ana' });
+  const { body } = await self.call('GET', `/requests/${String(byKey?.id)}`, { livemode: false });
+  expect(body['actor']).toMatchObject({ type: 'api_key', name: expect.stringMatching(/./) });
+});

@@ -2,6 +2,7 @@ import { roleTable } from '@svc/contracts/console/roles';
 import type { AuditEntryResource, TimelineEntry } from '@svc/contracts/console/resources';
 import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
 import { listEnvelope, permits } from '@svc/service';
+import type { Names } from '../actors/actor-names.ts';
 import { sliceOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
 import { allRows, type Ask, lastRows } from './ask.ts';
@@ -25,13 +26,14 @@ interface TimelineParts {
   publicUrl: string;
   /** Entries of the audit about a document. */
   auditOf(account: string, target: string): Promise<AuditEntryResource[]>;
+  namesOf(account: string, ids: readonly string[]): Promise<Names>;
 }
 
 /**
  * What happened to a document: its history, attempts, deliveries, payments and, for who sees it, audit in one order. Each list is bounded; of the history, which may be
  * long, only the lines are read that may be on the page.
  */
-export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
+export function timelineHandler({ ask, publicUrl, auditOf, namesOf }: TimelineParts) {
   return {
     async 'GET /console/documents/{id}/timeline'(request) {
       const { id } = request.params;
@@ -61,9 +63,20 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
         ...audited.map(auditEntry),
       ].sort((a, b) => millisOf(b.at) - millisOf(a.at));
       const total = entries.length - history.length + Math.min(ofHistory, MOST_HISTORY);
-      return listEnvelope({ publicUrl, request, total, data: sliceOf(entries, request.query) });
+      const data = await withKeys(request.identity.account, sliceOf(entries, request.query));
+      return listEnvelope({ publicUrl, request, total, data });
     },
   } satisfies Partial<ConsoleHandlers>;
+
+  /** A history names members; keys are named here, as they are called now. */
+  async function withKeys(account: string, entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
+    const ids = new Set(entries.flatMap(({ actor }) => (actor?.type === 'api_key' ? (actor.id ?? []) : [])));
+    const names = await namesOf(account, [...ids]);
+    return entries.map((entry) => {
+      const name = names.get(entry.actor?.id ?? '');
+      return entry.actor && name !== undefined ? { ...entry, actor: { ...entry.actor, name } } : entry;
+    });
+  }
 }
 
 interface Attempt {

@@ -9,6 +9,7 @@ import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { type Issuer, issuerOf } from './issuer-handler.ts';
 
 const SHOWN = 5;
+const LONGEST_TITLE = 255;
 const PATHS = ['/invoices', '/receipts'] as const;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const ENDS_WITHIN_MS = 30 * DAY_MS;
@@ -24,6 +25,7 @@ const MOST_KEYS = 1_000;
 interface Document {
   id: string;
   number: string | null;
+  customer?: { name: string | null } | null;
   updated_at: string;
   due_date?: string | null;
   fiscal?: { late: boolean; deadline_at?: string } | null;
@@ -134,7 +136,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     const list = await listOf<Endpoint>(ask, request, ['/webhooks', { per_page: '100' }]);
     const broken = list?.data.filter((one) => one.status === 'disabled' || one.health.status === 'failing') ?? [];
     const rows = broken.map((one): TodayRow => ({
-      ...{ title: one.url.slice(0, 255), since: one.health.failing_since ?? one.updated_at, endpoint: { id: one.id } },
+      ...{ title: one.url.slice(0, LONGEST_TITLE), since: one.health.failing_since ?? one.updated_at, endpoint: { id: one.id } },
       next: { action: one.status === 'disabled' ? 'enable' : 'look', route: `/app/webhooks/${one.id}` },
     }));
     return section('endpoints', rows, rows.length);
@@ -150,7 +152,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     const { status, body } = await ask<Certificate>(request, '/fiscal-credentials');
     if (status === 200 && !body.successor && millisOf(body.expires_at) <= until)
       rows.push({
-        ...{ title: body.subject.slice(0, 255), since: body.expires_at, certificate: { id: body.subject.slice(0, 64) } },
+        ...{ title: body.subject.slice(0, LONGEST_TITLE), since: body.expires_at, certificate: { id: body.subject.slice(0, 64) } },
         next: { action: 'replace', route: '/app/settings/authority' },
       });
     return section('ending', rows, rows.length);
@@ -183,8 +185,10 @@ const keyRow = (key: ApiKey): TodayRow => ({
 
 const updated = ({ updated_at }: Document): string => updated_at;
 
-const documentRow = ({ id, number }: Document, path: string, action: string, since: string): TodayRow => ({
-  ...{ title: number ?? id, since, document: { id }, next: { action, route: `/app${path}/${id}` } },
+/** By its number, and whom it is for where the member sees that. */
+const documentRow = ({ id, number, customer }: Document, path: string, action: string, since: string): TodayRow => ({
+  title: [number ?? id, customer?.name].filter(Boolean).join(' · ').slice(0, LONGEST_TITLE),
+  ...{ since, document: { id }, next: { action, route: `/app${path}/${id}` } },
 });
 
 function section(kind: string, all: readonly TodayRow[], count: number): TodaySection {

@@ -17,6 +17,7 @@ import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
 import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
 import { ProductResource } from '../../product/resource.ts';
+import { RequestWithActor } from '../../console/resources.ts';
 import { RequestResource } from '../../request/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import { StatementResource } from '../../report/statement.ts';
@@ -41,6 +42,7 @@ const examples = new Map<Class, object>([
   [DocumentFileResource, others.file],
   [UblFileResource, others.ublFile],
   [RequestResource, others.request],
+  [RequestWithActor, { ...others.request, actor: { type: 'api_key', id: ids.key, name: 'Shop' } }],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
   [FiscalCredentialsResource, others.credentials],
