@@ -153,6 +153,7 @@ test('a certificate is uploaded and checked; its successor follows, and takes ov
   await part('Certificate').getByRole('button', { name: 'Remove' }).click();
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await owner.sees('No certificate yet');
+  expect(await part('Upload the certificate').getByText('Saved').count()).toBe(0);
 });
 
 test('an owner chooses Spain after that, and comes to a registered invoice by what the pages say', async () => {

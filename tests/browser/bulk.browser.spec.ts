@@ -41,20 +41,39 @@ test('drafts are chosen in the list and submitted together, in a queue that is s
   }, 'the registrations');
 });
 
-test('an invoice that is refused is named in the queue, with the way to it', async () => {
+test('an invoice that is refused is named in the queue by whom it is for, with what to do and the way to it', async () => {
   const { id: customer_id } = await call('POST', '/customers', { name: 'Erased' });
-  const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
+  await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
   await call('DELETE', `/customers/${String(customer_id)}`);
   await owner.page.goto(`${origin}/app/invoices?status=draft`);
   await owner.press('button', 'Choose the one on this page');
   await owner.press('button', 'Submit 1 invoice');
   await owner.press('button', 'Submit them');
   await owner.heading('Submissions');
-  const refused = owner.page.getByRole('link', { name: new RegExp(String(id)) });
+  const refused = owner.page.getByRole('link', { name: 'Invoice, draft · Erased' });
   await refused.waitFor({ timeout: 60_000 });
+  expect(await owner.page.getByRole('listitem').filter({ has: refused }).innerText()).toMatch(/: .*customer/i);
   await looksRight(owner, 'submissions-refused');
   await refused.click();
   await owner.heading('Invoice, draft');
+});
+
+test('a queue is stopped: what was not submitted stays a draft', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Rollo' });
+  for (let n = 0; n < 15; n += 1)
+    await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
+  await owner.page.goto(`${origin}/app/invoices?status=draft&q=`);
+  await owner.press('button', /^Choose all \d+ on this page/);
+  await owner.press('button', /^Submit \d+ invoices/);
+  await owner.press('button', 'Submit them');
+  await owner.heading('Submissions');
+  const row = owner.page.getByRole('row', { name: /Under way|Waits/ });
+  await looksRight(owner, 'submissions-moving');
+  await row.getByRole('button', { name: 'Stop' }).click();
+  await owner.sees('A member has ended this before it was done.');
+  await row.waitFor({ state: 'detached' });
+  const drafts = (await call('GET', '/invoices?status=draft'))['meta'] as { total: number };
+  expect(drafts.total).toBeGreaterThan(0);
 });
 
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

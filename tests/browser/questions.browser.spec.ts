@@ -13,6 +13,11 @@ let origin: string;
 let call: Call;
 withOwner((opened) => void ({ system, browser, owner, origin, call } = opened));
 
+interface Named {
+  name: string;
+  start: string;
+}
+
 const dialog = (name: string) => owner.page.getByRole('dialog', { name, exact: true });
 const item = { description: 'Rope', quantity: 2, unit_price: 50, tax_rate: 20 };
 
@@ -29,6 +34,12 @@ test('a receipt is voided by its page, once it has a reason', async () => {
     'a receipt that can be voided',
   );
   await open(`/app/receipts/${String(id)}`, /^RCP-/);
+  // Who issued it, by the name of the key.
+  await owner.page
+    .getByRole('listitem')
+    .filter({ hasText: /^Created/ })
+    .getByText('First test key')
+    .waitFor();
   await looksRight(owner, 'receipt');
   await owner.press('button', 'More');
   await owner.press('menuitem', 'Void');
@@ -53,10 +64,16 @@ test('a request that was refused is opened from the list, and says why', async (
     return ((await answer.json()) as { data: object[] }).data.length > 0;
   };
   await eventually(list, 'the row of the request');
+  const { data: keys } = (await (await owner.context.request.get(`${origin}/console/api-keys`)).json()) as { data: Named[] };
+  const { name } = keys.find(({ start }) => system.setup.test_key.startsWith(start)) as Named;
   await open('/app/settings/requests', 'Requests');
-  await owner.page.getByRole('row', { name: 'POST /v1/invoices' }).getByRole('link').first().click();
+  await owner.page.getByLabel('Any API key').selectOption({ label: name });
+  await owner.page.waitForURL(/key_id=key_/);
+  const row = owner.page.getByRole('row', { name: 'POST /v1/invoices' }).filter({ hasText: name });
+  await row.getByRole('link').first().click();
   await owner.heading('POST /v1/invoices');
   await owner.sees('validation_error');
+  await owner.page.getByRole('link', { name, exact: true }).waitFor();
   await looksRight(owner, 'request');
 });
 
@@ -66,10 +83,9 @@ test('a request that succeeded says what it did, and one that is unknown that it
   const body = JSON.stringify({ customer_id, items: [item] });
   const answer = await fetch(`${system.url}/v1/invoices`, { method: 'POST', headers, body });
   const request = answer.headers.get('x-request-id') ?? '';
-  const { id } = (await answer.json()) as { id: string };
   await open('/app/settings/requests', 'Requests');
   await open(`/app/settings/requests/${request}`, 'Request');
-  await owner.page.getByRole('link', { name: id }).waitFor();
+  await owner.page.getByRole('link', { name: 'Invoice, draft · Lagertha' }).waitFor();
   await looksRight(owner, 'request-succeeded');
   await open(`/app/settings/requests/req_0`, 'Request');
   await looksRight(owner, 'request-unknown');

@@ -10,11 +10,16 @@ withOwner(async (opened) => {
   ({ owner, origin } = opened);
   const { call } = opened;
   const { id: product_id } = await call('POST', '/products', { name: HOSTILE, unit_price: 10, currency: 'EUR', tax_rate: 20 });
+  const { id: gone } = await call('POST', '/products', { name: 'Discontinued', unit_price: 10, currency: 'EUR', tax_rate: 20 });
   for (const [n, name] of ['Lagertha', HOSTILE, 'Floki'].entries()) {
     const { id: customer_id } = await call('POST', '/customers', { name });
-    const { id } = await call('POST', '/invoices', { customer_id, items: [{ product_id, quantity: n + 1 }] });
+    const { id } = await call('POST', '/invoices', {
+      customer_id,
+      items: [{ product_id, quantity: n + 1 }, ...(n === 0 ? [{ product_id: gone, quantity: 1 }] : [])],
+    });
     await call('POST', `/invoices/${String(id)}/submit`);
   }
+  await call('DELETE', `/products/${String(gone)}`);
   await eventually(async () => {
     const rows = (await call('GET', '/reports/receivables'))['data'] as object[];
     return rows.length === 3;
@@ -32,9 +37,10 @@ test.each(names)('the report %s has a table, and is read in light, dark and a na
   await looksRight(owner, `report-${name}`);
 });
 
-test('products stand in a report by their names', async () => {
+test('products stand in a report by their names, also those that were deleted', async () => {
   await owner.page.goto(`${origin}/app/reports?report=products`);
   await owner.page.getByRole('table').getByRole('link', { name: HOSTILE }).waitFor();
+  await owner.page.getByRole('table').getByRole('link', { name: 'Discontinued' }).waitFor();
 });
 
 test('a figure leads to its documents, and the report to its file', async () => {
@@ -59,7 +65,7 @@ test('a month is closed by five clicks: sales, tax, receivables, the certificate
   await owner.heading('Month end');
   await owner.page.getByLabel('Month', { exact: true }).fill(new Date().toISOString().slice(0, 7));
   await owner.sees('No number is missing');
-  await owner.sees(/Total 72\.00/);
+  await owner.sees(/Total 84\.00/);
   await looksRight(owner, 'month-end');
   const [file] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', 'Numbering, CSV')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);

@@ -54,6 +54,14 @@ test('who changed the series is seen by two clicks', async () => {
   await owner.heading('Audit');
   await owner.page.getByRole('row', { name: /Ana Owner.*\{series\}\/\{year\}\/\{seq:4\}/ }).waitFor();
   expect(owner.clicks).toBeLessThanOrEqual(2);
+  await owner.page.getByLabel('Anyone').selectOption({ label: 'Ana Owner' });
+  await owner.page.waitForURL(/actor=mem_/);
+  const row = owner.page.getByRole('row', { name: /Ana Owner.*\{series\}\/\{year\}\/\{seq:4\}/ });
+  await row.getByRole('cell').nth(3).getByRole('link').click();
+  await owner.page.getByLabel('Of anything').waitFor();
+  await looksRight(owner, 'audit-of-one');
+  await owner.press('button', 'Clear filters');
+  await owner.page.getByLabel('Of anything').waitFor({ state: 'detached' });
 });
 
 test('a unit with two devices and an operator are added', async () => {

@@ -157,10 +157,21 @@ test('what happens while it is disabled is not sent, and is recovered when it is
   expect(receiver.deliveries).toHaveLength(before);
   await form.getByRole('button', { name: 'Send them' }).click();
   await owner.sees('1 of 1 delivered, 0 failed');
+  await part('Deliveries').getByRole('link', { name: 'invoice.submitted' }).first().waitFor();
   await owner.sees('Working');
   await part('Attempts').getByRole('img', { name: '1 attempts succeeded, 0 failed' }).waitFor({ timeout: 30_000 });
   await looksRight(owner, 'endpoint');
   expect(receiver.deliveries.slice(before).map(({ body }) => body.data.id)).toEqual([id]);
+});
+
+test('deliveries name what they are about, and are found by it', async () => {
+  const list = part('Deliveries');
+  const number = await list.getByRole('link', { name: /^INV-/ }).first().innerText();
+  await list.getByRole('combobox', { name: 'Number or name' }).fill(number);
+  await list.getByRole('option', { name: number }).click();
+  await list.getByText('Only of').waitFor();
+  await looksRight(owner, 'endpoint-of-invoice');
+  await list.getByRole('button', { name: 'Clear filters' }).click();
 });
 
 test('the delivery of an invoice shows the event that was sent, and leads to the invoice', async () => {

@@ -8,6 +8,12 @@ interface Asked {
   state: { data?: Document | undefined; dataUpdateCount: number };
 }
 
+const [MOVING_MS, LISTED_MS] = [5_000, 30_000];
+
+/** When a list is asked for again: soon while one of its documents changes by itself. */
+export const listedEvery = ({ state: { data } }: { state: { data?: { data: readonly Document[] } | undefined } }): number =>
+  data?.data.some(isMoving) ? MOVING_MS : LISTED_MS;
+
 /** When a document that changes by itself is asked for again: after 1, 2, 4 … 30 s of each version. */
 export function useAsking(): (query: Asked) => number | false {
   const [asking] = useState(() => {

@@ -1,10 +1,14 @@
 import type { Resource } from '../api/types.ts';
+import { named, t } from '../texts/t.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 export type Invoice = Resource<'Invoice'>;
 export type Receipt = Resource<'Receipt'>;
 export type Document = Invoice | Receipt;
 export type Kind = 'invoice' | 'receipt';
+
+/** Of a document with this id. */
+export const kindOf = (id: string): Kind => (id.startsWith('rcp_') ? 'receipt' : 'invoice');
 
 export const listAddress = (kind: Kind): string => `/app/${kind}s`;
 /** The form of a new one. */
@@ -34,6 +38,11 @@ type Paid = Pick<Invoice, 'type' | 'total' | 'payment_status'>;
 /** Whether it is paid, of what is to be paid: not of a credit note, nor of what is below 0, by which money is owed back. */
 export const paymentOf = ({ type, total, payment_status: paid }: Paid): Invoice['payment_status'] | null =>
   type === 'credit_note' || total.startsWith('-') ? null : paid;
+
+/** By what a person knows it: its number; of a draft, whom it is for. */
+export const titleOf = (document: Document): string =>
+  document.number ??
+  [t('invoices.draftOf', { type: named('type', document.type ?? 'standard') }), customerName(document)].filter(Boolean).join(' · ');
 
 /** The customer's name: frozen, or of a draft as it is now. Null: none, or not shown to this member. */
 export const customerName = (document: Document): string | null =>

@@ -24,7 +24,8 @@ export const authority = {
   'authority.nowhere': 'Nowhere',
   'authority.certificate': 'Certificate',
   'authority.none': 'No certificate yet',
-  'authority.noneText': 'An authority that asks for one refuses submissions without it. The sandbox needs none.',
+  'authority.noneText':
+    'An authority that asks for one refuses submissions without it, unless this installation sends them with its own. The sandbox needs none.',
   'authority.subject': 'Issued for',
   'authority.ends': 'Ends',
   'authority.serial': 'Serial number',

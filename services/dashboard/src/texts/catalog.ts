@@ -25,7 +25,7 @@ export const catalog = {
   'customers.deletedText': 'New invoices cannot be for it. Documents that were issued stay as they are.',
   'customers.delete': 'Delete',
   'customers.deleteTitle': 'Delete this customer?',
-  'customers.deleteAbout': 'It is offered no more. Its documents stay.',
+  'customers.deleteAbout': 'It is offered no more. Its documents stay. This cannot be undone.',
   'customers.erase': 'Erase personal data',
   'customers.eraseTitle': 'Erase the personal data?',
   'customers.eraseAbout': 'Name, addresses and tax id are removed wherever the law does not keep them. This cannot be undone.',
@@ -44,7 +44,8 @@ export const catalog = {
   'products.turnOn': 'Make active',
   'products.taxOfIssuer': 'Of the issuer: {rate} %',
   'products.deleteTitle': 'Delete this product?',
-  'products.deleteAbout': 'It is offered no more. Lines that name it stay as they are.',
+  'products.deleteAbout':
+    'It is offered no more. Lines that name it stay as they are. This cannot be undone; an inactive one can be offered again.',
   'product.name': 'Name',
   'product.description': 'Description',
   'product.descriptionAbout': 'What a line says. Empty: the name.',

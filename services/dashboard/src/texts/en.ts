@@ -4,6 +4,7 @@ import { documents } from './documents.ts';
 import { exports } from './exports.ts';
 import { forms } from './forms.ts';
 import { reports } from './reports.ts';
+import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { till } from './till.ts';
 import { webhooks } from './webhooks.ts';
@@ -81,7 +82,7 @@ export const en = {
   'search.found': 'Found',
   'search.hint': 'Type two characters or more.',
   'search.none':
-    'Nothing was found in this environment. Searched are numbers by their beginning or three digits or more in a row, names by the beginnings of their words, and whole tax ids, e-mails, codes, ids and amounts.',
+    'Nothing was found in this environment. Searched are numbers by their beginning or three digits or more in a row, names by the beginnings of their words with their accents, and whole tax ids, e-mails, codes, ids and amounts.',
   'search.tooMany': 'More match than can be searched. Type more of the number or name.',
   'search.failed': 'The search did not work. Try again.',
   'search.keys': 'Arrow keys choose, Enter opens.',
@@ -270,35 +271,6 @@ export const en = {
   'roleAbout.cashier': 'receipts',
   'roleAbout.viewer': 'reads documents and reports',
 
-  'requests.about': 'Requests that were refused or failed in the last 30 days, without their bodies.',
-  'requests.each': 'Each request',
-  'requests.groups': 'By cause',
-  'requests.find': 'Find by id: req_…',
-  'requests.what': 'Request',
-  'requests.status': 'Status',
-  'requests.code': 'Code',
-  'requests.fields': 'Fields',
-  'requests.field': 'Field',
-  'requests.path': 'Path, whole',
-  'requests.at': 'When',
-  'requests.route': 'Route',
-  'requests.count': 'Requests',
-  'requests.last': 'Last',
-  'requests.anyStatus': 'Any status',
-  'requests.anyMethod': 'Any method',
-  'requests.none': 'No request was refused',
-  'requests.noneText': 'When a program sends something wrong, it shows up here with the reason and the field.',
-  'requests.one': 'Request',
-  'requests.unknown': 'No such request here',
-  'requests.unknownText':
-    'Requests that were refused are kept for 30 days. One that succeeded is found by what it did to documents. It may be of the other environment.',
-  'requests.why': 'Why it was refused',
-  'requests.key': 'API key',
-  'requests.member': 'Member',
-  'requests.address': 'Address',
-  'requests.took': 'Took',
-  'requests.ms': '{ms} ms',
-  'requests.did': 'What it did',
   'general.about': 'The account and how much of its limits is used.',
   'general.account': 'Account',
   'general.totp': 'Ask every member for two factors',
@@ -352,8 +324,8 @@ export const en = {
   'audit.changes': 'Changes',
   'audit.address': 'Address',
   'audit.anyAction': 'Anything',
-  'audit.actorId': 'Id of who',
-  'audit.targetId': 'Id of what',
+  'audit.anyActor': 'Anyone',
+  'audit.anyTarget': 'Of anything',
   'audit.none': 'Nothing was changed yet',
   'audit.noneText': 'Changes of settings show up here within a minute.',
   'audit.nothing': 'none',
@@ -393,6 +365,7 @@ export const en = {
   ...exports,
   ...forms,
   ...reports,
+  ...requests,
   ...settings,
   ...till,
   ...webhooks,

@@ -43,8 +43,7 @@ export const exports = {
   'bulk.queueAbout': 'Invoices that were submitted together. It goes on by itself, at the pace of your plan.',
   'bulk.progress': 'Progress',
   'bulk.failed': 'Refused',
-  'bulk.refused': '{why}: {id}',
-  'bulk.failedMore': { one: 'and {count} more', other: 'and {count} more' },
+  'bulk.toDrafts': 'Drafts and refused invoices',
   'bulk.none': 'Nothing was submitted together yet',
   'bulk.noneText': 'Choose drafts in the list of invoices.',
   'job.queued': 'Waits',
@@ -52,4 +51,6 @@ export const exports = {
   'job.succeeded': 'Done',
   'job.failed': 'Failed',
   'job.of': '{done} of {total}',
+  'job.stop': 'Stop',
+  'job.more': { one: 'and {count} more', other: 'and {count} more' },
 } as const;

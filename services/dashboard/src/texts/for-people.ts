@@ -10,6 +10,9 @@ const words: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bPUT \/v1\/fiscal-credentials\b/g, 'Uploading a certificate'],
   [/\bauthority_code\b/g, 'code of the authority'],
+  [/\bal-cis\b/g, 'Albania (CIS)'],
+  [/\bes-verifactu\b/g, 'Spain (VERI*FACTU)'],
+  [/\bme-efi\b/g, 'Montenegro (EFI)'],
 ];
 
 /** A message of the interface for a person before a page: what to do, without the route by which a program does it. */

@@ -7,7 +7,7 @@ test.each([
     'T1 has no code of the authority: register it, or …',
   ],
   ['of T1 is not set. Set it by PATCH /v1/issuer, in devices.', 'of T1 is not set. Set it, in devices.'],
-  ['is not set. Set it by PATCH /v1/issuer: sandbox, al-cis.', 'is not set. Set it: sandbox, al-cis.'],
+  ['is not set. Set it by PATCH /v1/issuer: sandbox, al-cis.', 'is not set. Set it: sandbox, Albania (CIS).'],
   ['It waits for a valid certificate: PUT /v1/fiscal-credentials. Then it goes on.', 'It waits for a valid certificate. Then it goes on.'],
   ['PUT /v1/fiscal-credentials sets another; what waits is then sent.', 'Uploading a certificate sets another; what waits is then sent.'],
   ['issue a receipt, or set it by PATCH /v1/customers/{id}. (VERI*FACTU)', 'issue a receipt, or set it. (VERI*FACTU)'],

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiError } from '@svc/client/console';
 import { named, t } from '../texts/t.ts';
+import { fieldName } from '../texts/field-name.ts';
 import { forPeople } from '../texts/for-people.ts';
 import { Crossed } from './change.ts';
 import { Notice } from './notice.tsx';
@@ -44,7 +45,7 @@ const Details = ({ details }: { details: Record<string, string[]> }) => (
   <ul>
     {Object.entries(details).map(([field, messages]) => (
       <li key={field}>
-        {named('missing', field.replace(/^issuer\./, ''))}: {forPeople(messages.join(' '))}
+        {fieldName(field)}: {forPeople(messages.join(' '))}
       </li>
     ))}
   </ul>

@@ -27,12 +27,7 @@ interface FilterProps<Name extends string> {
 }
 
 /** A filter with values to choose from. */
-export const ChoiceFilter = <Name extends string>({
-  search,
-  name,
-  label,
-  options,
-}: FilterProps<Name> & { options: readonly { value: string; label: string }[] }) => (
+export const ChoiceFilter = <Name extends string>({ search, name, label, options }: FilterProps<Name> & { options: readonly Option[] }) => (
   <NativeSelect
     size="sm"
     aria-label={label}
@@ -41,6 +36,15 @@ export const ChoiceFilter = <Name extends string>({
     onChange={(event) => search.filter({ [name]: event.currentTarget.value } as Partial<Record<Name, string>>)}
   />
 );
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** The options, with the value that is set where it is none of them, by its name where that is known. */
+export const withChosen = (options: readonly Option[], chosen: string | undefined, name: string | null | undefined): readonly Option[] =>
+  chosen === undefined || options.some(({ value }) => value === chosen) ? options : [...options, { value: chosen, label: name ?? chosen }];
 
 /** Of the label before a day. */
 const LETTER_PX = 7;

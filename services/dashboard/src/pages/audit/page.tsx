@@ -16,8 +16,12 @@ import { Time } from '../../ui/time.tsx';
 import { actions } from './actions.ts';
 import classes from './audit.module.css';
 import { Changes } from './changes.tsx';
+import { WhoFilters } from './who-filters.tsx';
 
 type Entry = Resource<'AuditEntry'>;
+
+/** What has no name, and an id that no person knows. */
+const unnamed = new Set(['session', 'export', 'submissions', 'fiscal_credentials', 'issuer']);
 
 const columns: readonly Column<Entry>[] = [
   { id: 'at', header: t('audit.at'), width: 170, cell: ({ at }) => <Time at={at} /> },
@@ -39,7 +43,7 @@ const columns: readonly Column<Entry>[] = [
     header: t('audit.target'),
     cell: ({ target }) => (
       <Only name="target" id={target.id}>
-        {target.name ?? <code>{target.id}</code>}
+        {target.name ?? (unnamed.has(target.type) ? named('audited', target.type) : <code>{target.id}</code>)}
       </Only>
     ),
   },
@@ -79,8 +83,7 @@ export default function AuditPage() {
           label={t('audit.anyAction')}
           options={actions.map((value) => ({ value, label: showAction(value) }))}
         />
-        <TextFilter search={search} name="actor" label={t('audit.actorId')} />
-        <TextFilter search={search} name="target" label={t('audit.targetId')} />
+        <WhoFilters search={search} rows={reading.data?.data} />
         <TextFilter search={search} name="from" type="date" label={t('list.from')} />
         <TextFilter search={search} name="to" type="date" label={t('list.to')} />
       </Filters>

@@ -55,7 +55,8 @@ export default function AuthorityPage() {
       {data?.successor && <Successor successor={data.successor} />}
       {/* What was found is of the certificate and the authority that there are. */}
       {canWrite && <Check key={`${env} ${data?.fingerprint} ${issuer?.authority}`} />}
-      <UploadForm key={env} before={data} />
+      {/* What was saved is not said any more once there is no certificate. */}
+      <UploadForm key={`${env} ${data === null}`} before={data} />
     </Page>
   );
 }

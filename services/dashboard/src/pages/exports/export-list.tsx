@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
+import { Failures } from '../../documents/failures.tsx';
 import { exportsKey, toneOfJob, whileMoving } from '../../documents/jobs.ts';
+import { StopJob } from '../../documents/stop-job.tsx';
 import { showDay } from '../../format/dates.ts';
 import { showBytes } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
@@ -27,25 +29,53 @@ const columnsOf = (download: (id: string) => void): readonly Column<Export>[] =>
   { id: 'by', header: t('exports.by'), narrow: 'hide', cell: ({ created_by: by }) => by.name ?? '—' },
   { id: 'at', header: t('fact.created'), narrow: 'hide', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
-    ...{ id: 'file', header: '', align: 'end' },
-    cell: ({ id, kind, status, from, to, bytes, reason, missing_count: missing }) => (
-      <div>
-        {status === 'succeeded' && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={t('exports.downloadOf', { kind: named('exports.kind', kind), from: showDay(from), to: showDay(to) })}
-            onClick={() => download(id)}
-          >
-            {t('exports.download', { size: showBytes(bytes) })}
-          </Button>
-        )}
-        {missing > 0 && <p>{t('exports.missing', { count: missing })}</p>}
-        {reason && <p>{reason.message}</p>}
-      </div>
-    ),
+    ...{ id: 'file', header: '', align: 'end', wraps: true },
+    cell: (row) => <File of={row} download={download} />,
   },
 ];
+
+interface FileProps {
+  of: Export;
+  download: (id: string) => void;
+}
+
+/** The file once it is made, until then the way to stop it; why there is none, and what it lacks. */
+const File = ({ of: job, download }: FileProps) => {
+  const { id, kind, status, from, to, bytes, reason, missing_count: missing } = job;
+  return (
+    <div>
+      <StopJob job={job} />
+      {status === 'succeeded' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t('exports.downloadOf', { kind: named('exports.kind', kind), from: showDay(from), to: showDay(to) })}
+          onClick={() => download(id)}
+        >
+          {t('exports.download', { size: showBytes(bytes) })}
+        </Button>
+      )}
+      {missing > 0 && <Missing id={id} count={missing} />}
+      {reason && <p>{reason.message}</p>}
+    </div>
+  );
+};
+
+/** What it lacks, which lists do not name. */
+function Missing({ id, count }: { id: string; count: number }) {
+  const { console, env } = useConsole();
+  const { data } = useQuery({
+    queryKey: [...exportsKey(env), 'missing', id, count],
+    queryFn: ({ signal }) => answered(console.GET('/console/exports/{id}', { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+  });
+  return (
+    <>
+      <p>{t('exports.missing', { count })}</p>
+      <Failures failures={data?.missing ?? []} count={count} />
+    </>
+  );
+}
 
 /** The exports of the last day, and how far they are. */
 export function ExportList() {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
+import { listedEvery } from '../../documents/asking.ts';
 import { customerName, documentAddress, type Invoice, newInvoice, paymentOf, toneOf } from '../../documents/documents.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
@@ -54,6 +55,7 @@ export function InvoiceList({ search }: { search: ListSearch<InvoiceFilterName> 
     queryKey: [env, 'invoices', 'list', filters, page],
     queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices', { params: { query: { ...queryOf(filters), page } }, signal })),
     placeholderData: keepPreviousData,
+    refetchInterval: listedEvery,
   });
   const canSubmit = useCan()('invoices:submit');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

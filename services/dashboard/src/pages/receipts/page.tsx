@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
+import { listedEvery } from '../../documents/asking.ts';
 import { customerName, documentAddress, type Receipt, registrations, toneOf } from '../../documents/documents.ts';
 import { exportsAddress } from '../../documents/jobs.ts';
 import { showMoney } from '../../format/numbers.ts';
@@ -65,6 +66,7 @@ export default function ReceiptsPage() {
       return answered(console.GET('/console/v1/receipts', { params: { query: { ...texts, ...listed, page } }, signal }));
     },
     placeholderData: keepPreviousData,
+    refetchInterval: listedEvery,
   });
   const tabs = ['', ...statuses].map((value) => ({ value, label: value === '' ? t('receipts.all') : named('status', value) }));
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');

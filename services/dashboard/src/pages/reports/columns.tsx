@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { documentAddress } from '../../documents/documents.ts';
+import { documentAddress, kindOf } from '../../documents/documents.ts';
 import { showAmount, showQuantity } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import type { Column } from '../../ui/data-table.tsx';
@@ -7,8 +7,7 @@ import { TimeIn } from '../../ui/time.tsx';
 import classes from './plot.module.css';
 import { figureOf, type ReportName, type Row, shapes, textOf } from './reports.ts';
 
-/** `rcp_…` is a receipt. */
-const addressOf = (id: string): string => documentAddress(id.startsWith('rcp_') ? 'receipt' : 'invoice', id);
+const addressOf = (id: string): string => documentAddress(kindOf(id), id);
 
 const methods = new Set(['cash', 'card', 'check', 'transfer', 'voucher', 'other']);
 

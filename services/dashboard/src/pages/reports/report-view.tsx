@@ -40,13 +40,13 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
     placeholderData: (before, of) => (of?.queryKey[2] === name ? before : undefined),
   });
   const csv = useCsv();
-  const withName = useProductNames(name === 'products' || filters.group_by === 'product');
+  const isOfProducts = name === 'products' || filters.group_by === 'product';
+  const rows = useProductNames(data?.data as readonly Row[] | undefined, isOfProducts);
   const seesPersonalData = useSeesPersonalData();
   const isCited = filters.cite === 'true';
   const zone = data?.time_zone ?? 'UTC';
   const columns = useMemo(() => columnsOf(name, zone, isCited), [name, zone, isCited]);
   if (error) return <Failure error={error} again={() => void refetch()} />;
-  const rows = (data?.data as readonly Row[] | undefined)?.map(withName);
   return (
     <Panel
       title={t(`reports.name.${name}`)}

@@ -1,7 +1,6 @@
 import { answered } from '@svc/client/console';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
-import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -10,9 +9,8 @@ import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Time } from '../../ui/time.tsx';
-import { methods, requestAddress, statuses, toneOf } from './requests.ts';
-
-type Row = Resource<'Request'>;
+import { KeyFilter } from './key-filter.tsx';
+import { actorOf, methods, requestAddress, type Row, statuses, toneOf } from './requests.ts';
 
 const columns: readonly Column<Row>[] = [
   {
@@ -25,7 +23,8 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { id: 'status', header: t('requests.status'), cell: (row) => <Badge tone={toneOf(row)}>{row.status}</Badge> },
-  { id: 'code', header: t('requests.code'), cell: ({ code }) => code },
+  { id: 'code', header: t('requests.code'), width: 140, cell: ({ code }) => code },
+  { id: 'who', header: t('requests.who'), cell: (row) => <bdi>{actorOf(row)}</bdi> },
   { id: 'fields', header: t('requests.fields'), narrow: 'hide', cell: ({ fields = [] }) => fields.join(', ') || '—' },
   { id: 'at', header: t('requests.at'), align: 'end', cell: ({ at }) => at && <Time at={at} /> },
 ];
@@ -50,6 +49,7 @@ export function RequestList() {
       <Filters search={search}>
         <ChoiceFilter search={search} name="status" label={t('requests.anyStatus')} options={options(statuses)} />
         <ChoiceFilter search={search} name="method" label={t('requests.anyMethod')} options={options(methods)} />
+        <KeyFilter search={search} rows={reading.data?.data} />
         <TextFilter search={search} name="code" label={t('requests.code')} />
         <TextFilter search={search} name="path" label={t('requests.path')} />
         <TextFilter search={search} name="route" label={t('requests.route')} />

@@ -2,8 +2,10 @@ import { answered, ApiError } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
-import type { Resource } from '../../api/types.ts';
+import { DocumentLink } from '../../documents/document-link.tsx';
+import { kindOf } from '../../documents/documents.ts';
 import { showNumber } from '../../format/numbers.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { named, t } from '../../texts/t.ts';
@@ -13,7 +15,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
-import { requestsAddress, toneOf } from './requests.ts';
+import { actorOf, requestsAddress, type Row, toneOf } from './requests.ts';
 
 /** One request by its id: why it was refused, or what it did. */
 export default function RequestPage() {
@@ -53,7 +55,7 @@ interface Event {
   at: string;
 }
 
-const RequestFacts = ({ request }: { request: Resource<'Request'> }) => (
+const RequestFacts = ({ request }: { request: Row }) => (
   <Facts
     rows={[
       ['ID', <code key="id">{request.id}</code>],
@@ -62,8 +64,7 @@ const RequestFacts = ({ request }: { request: Resource<'Request'> }) => (
             [t('requests.at'), <Time key="at" at={request.at} />] as const,
             [t('requests.code'), request.code] as const,
             [t('requests.fields'), request.fields?.join(', ') || '—'] as const,
-            [t('requests.key'), request.key_id && <KeyLink key="key" id={request.key_id} />] as const,
-            [t('requests.member'), request.member_id && <code key="member">{request.member_id}</code>] as const,
+            [t('requests.who'), <Who key="who" request={request} />] as const,
             [t('requests.address'), request.ip] as const,
             [t('requests.took'), t('requests.ms', { ms: showNumber(request.duration_ms ?? 0) })] as const,
             ['Idempotency-Key', request.idempotency_key && <code key="idempotency">{request.idempotency_key}</code>] as const,
@@ -73,11 +74,13 @@ const RequestFacts = ({ request }: { request: Resource<'Request'> }) => (
   />
 );
 
-const KeyLink = ({ id }: { id: string }) => (
-  <Link to={`/app/settings/api-keys/${id}`}>
-    <code>{id}</code>
-  </Link>
-);
+/** The way to a key by its name; members have no page. */
+function Who({ request }: { request: Row }) {
+  const can = useCan();
+  const { key_id: id } = request;
+  const name = <bdi>{actorOf(request)}</bdi>;
+  return id && can('api_keys:read') ? <Link to={`/app/settings/api-keys/${id}`}>{name}</Link> : name;
+}
 
 /** What a request that succeeded did. */
 const Events = ({ events }: { events: readonly Event[] }) => (
@@ -86,7 +89,7 @@ const Events = ({ events }: { events: readonly Event[] }) => (
       rows={events.map(({ document_id: id, type, at }) => [
         named('history', type),
         <span key={`${id}${at}`}>
-          <Link to={`/app/${id.startsWith('rcp') ? 'receipts' : 'invoices'}/${id}`}>{id}</Link> · <Time at={at} />
+          <DocumentLink kind={kindOf(id)} id={id} /> · <Time at={at} />
         </span>,
       ])}
     />

@@ -1,11 +1,17 @@
 import type { Resource } from '../../api/types.ts';
+import { named } from '../../texts/t.ts';
 import type { Tone } from '../../ui/badge.tsx';
+
+export type Row = Resource<'RequestWithActor'>;
 
 export const requestsAddress = '/app/settings/requests';
 export const requestAddress = (id: string): string => `${requestsAddress}/${id}`;
 
+/** Who asked, by name. */
+export const actorOf = ({ actor }: Row): string => (actor ? (actor.name ?? named('actor', actor.type)) : '—');
+
 /** A defect of the service is worse than a mistake of the caller. */
-export const toneOf = ({ status = 0 }: Resource<'Request'>): Tone => (status >= 500 ? 'bad' : 'warn');
+export const toneOf = ({ status = 0 }: Row): Tone => (status >= 500 ? 'bad' : 'warn');
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Statuses that a failure has. */

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
-import { documentAddress, listAddress } from '../../documents/documents.ts';
+import { listAddress } from '../../documents/documents.ts';
+import { Failures } from '../../documents/failures.tsx';
 import { toneOfJob } from '../../documents/jobs.ts';
+import { StopJob } from '../../documents/stop-job.tsx';
 import { useRefused, useSubmissions } from '../../documents/submissions.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
@@ -15,8 +17,6 @@ import { Ago } from '../../ui/time.tsx';
 
 type Submissions = Resource<'Submissions'>;
 
-const MOST_FAILED = 20;
-
 const columns: readonly Column<Submissions>[] = [
   { id: 'at', header: t('fact.created'), cell: ({ created_at: at }) => <Ago at={at} /> },
   { id: 'by', header: t('exports.by'), cell: ({ created_by: by }) => by.name ?? '—' },
@@ -26,6 +26,7 @@ const columns: readonly Column<Submissions>[] = [
     cell: ({ done, total }) => <Progress label={t('bulk.progress')} value={done} max={total} text={t('job.of', { done, total })} />,
   },
   { id: 'failed', header: t('bulk.failed'), cell: (row) => <Failed submissions={row} /> },
+  { id: 'stop', header: '', align: 'end', cell: (row) => <StopJob job={row} /> },
 ];
 
 /** Why a job has ended before its time, and the invoices that were refused. */
@@ -35,14 +36,15 @@ function Failed({ submissions: { id: job, failed_count: count, reason } }: { sub
     <div>
       {reason && <p>{reason.message}</p>}
       {count === 0 && !reason && '—'}
-      <ul>
-        {failed.slice(0, MOST_FAILED).map(({ id, code }) => (
-          <li key={id}>
-            <Link to={documentAddress('invoice', id)}>{t('bulk.refused', { why: named('code', code), id })}</Link>
-          </li>
-        ))}
-      </ul>
-      {count > MOST_FAILED && <p>{t('bulk.failedMore', { count: count - MOST_FAILED })}</p>}
+      <Failures failures={failed} count={count} />
+      {count > 0 && (
+        <Link
+          to={listAddress('invoice')}
+          search={((before: { live?: string }) => ({ live: before.live, status: 'draft,failed' })) as never}
+        >
+          {t('bulk.toDrafts')}
+        </Link>
+      )}
     </div>
   );
 }

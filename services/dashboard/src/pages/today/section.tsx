@@ -44,7 +44,7 @@ export function Section({ section: { kind, count, rows }, again }: SectionProps)
         {rows.map(({ title, since, next }) => (
           <li key={next.route} className={classes['row']}>
             <PageLink to={next.route} className={classes['title']}>
-              {title}
+              <bdi>{title}</bdi>
             </PageLink>
             <span className={classes['since']}>
               <Ago at={since} />

@@ -9,6 +9,8 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { deliveryAddress, eventNames, toneOf } from './endpoints.ts';
 import type { useDeliveries } from './queries.ts';
+import { ResourceFilter } from './resource-filter.tsx';
+import { ResourceLink } from './resource-link.tsx';
 import classes from './deliveries.module.css';
 
 type Row = Resource<'Delivery'>;
@@ -17,7 +19,7 @@ const statuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 
 const columns: readonly Column<Row>[] = [
   { id: 'event', header: t('hooks.event'), cell: ({ event_type: type }) => type },
-  { id: 'resource', header: t('deliveries.resource'), narrow: 'hide', cell: ({ resource_id: id }) => <code>{id}</code> },
+  { id: 'resource', header: t('deliveries.resource'), cell: ({ resource_id: id }) => <ResourceLink id={id} /> },
   { id: 'status', header: t('deliveries.status'), cell: ({ status }) => <Badge tone={toneOf(status)}>{named('delivery', status)}</Badge> },
   { id: 'why', header: t('deliveries.why'), cell: (row) => reasonOf(row) ?? '—' },
   { id: 'at', header: t('deliveries.at'), align: 'end', cell: ({ created_at: at }) => <Time at={at} /> },
@@ -59,7 +61,7 @@ export function Deliveries({ endpoint: id, reading, search }: { endpoint: string
             label={t('deliveries.anyEvent')}
             options={eventNames.map((value) => ({ value, label: value }))}
           />
-          <TextFilter search={search} name="resource_id" label={t('deliveries.resourceId')} />
+          <ResourceFilter search={search} />
           <TextFilter search={search} name="created_from" type="date" label={t('list.from')} />
           <TextFilter search={search} name="created_to" type="date" label={t('list.to')} />
         </Filters>

@@ -1,10 +1,8 @@
 import type { Resource } from '../../api/types.ts';
-import { CustomerLink } from '../../customers/customer-link.tsx';
-import { DocumentLink } from '../../documents/document-link.tsx';
-import type { Kind } from '../../documents/documents.ts';
 import { t } from '../../texts/t.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
+import { ResourceLink } from './resource-link.tsx';
 
 /** What is delivered, and when it is tried next. */
 export const DeliveryFacts = ({ delivery }: { delivery: Resource<'Delivery'> }) => (
@@ -18,13 +16,3 @@ export const DeliveryFacts = ({ delivery }: { delivery: Resource<'Delivery'> }) 
     ]}
   />
 );
-
-/** Kinds of documents by the prefix of their ids. */
-const kinds: Record<string, Kind> = { inv: 'invoice', rcp: 'receipt' };
-
-function ResourceLink({ id }: { id: string }) {
-  const prefix = id.split('_')[0] ?? '';
-  const kind = kinds[prefix];
-  if (kind) return <DocumentLink kind={kind} id={id} />;
-  return prefix === 'cust' ? <CustomerLink id={id} /> : <code>{id}</code>;
-}

@@ -22,7 +22,7 @@ export default function EndpointPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [secret, setSecret] = useState(() => freshSecrets.take(id));
   const { data, error, refetch } = useEndpoint(id);
-  const deliveries = useDeliveries(id);
+  const deliveries = useDeliveries(id, data?.recovery?.status);
   const { data: rows, error: unread } = deliveries.reading;
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;

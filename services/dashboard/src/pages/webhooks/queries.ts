@@ -24,13 +24,13 @@ export function useEndpointOf(id: string) {
   return { endpoint: data, isGone: error instanceof ApiError && error.status === 404 };
 }
 
-/** A page of the deliveries of an endpoint, by the address. */
-export function useDeliveries(id: string) {
+/** A page of the deliveries of an endpoint, by the address. `recovery`: the state of its newest recovery, whose end is shown at once. */
+export function useDeliveries(id: string, recovery: string | undefined) {
   const { console, env } = useConsole();
   const search = useListSearch(['status', 'event_type', 'resource_id', 'created_from', 'created_to']);
   const { filters, page } = search;
   const reading = useQuery({
-    queryKey: [...endpointKey(env, id), 'deliveries', filters, page],
+    queryKey: [...endpointKey(env, id), 'deliveries', filters, page, recovery],
     queryFn({ signal }) {
       const { status, event_type: type, resource_id: resource, ...days } = filters;
       const listed = {
