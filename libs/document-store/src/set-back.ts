@@ -4,7 +4,7 @@ import type { Collection, Condition } from './port.ts';
 
 /** That the clock was set back. */
 export interface SetBack {
-  /** By how much, in milliseconds. */
+  /** By how much, in whole milliseconds. */
   ms: number;
   clock: Clock;
   logger: { error(fields: object, message: string): void };

@@ -26,13 +26,13 @@ beforeEach(() => {
 });
 
 /** A process, whose look at the clock takes a hundredth of its time. `behind`: its own clock. */
-function process(setBack: (by: SetBack) => Promise<void> = async () => undefined, { behind = 0 } = {}) {
+function process(setBack: (by: SetBack) => Promise<void> = async () => undefined, { behind = (): number => 0 } = {}) {
   const moved: number[] = [];
   const note = async (by: SetBack): Promise<void> => {
     moved.push(by.ms);
     await setBack(by);
   };
-  const own: Clock = { ...clock, now: () => clock.now() - behind };
+  const own: Clock = { ...clock, now: () => clock.now() - behind() };
   const running = clockSetBack({ documents, work: [{ setBack: note }, {}], clock: own, logger, timeScale: 100 }).start();
   return { moved, stop: () => running.stop() };
 }
@@ -49,7 +49,8 @@ test('a clock that is set back while a process runs moves what waits, once, by a
   ahead -= HOUR_MS;
   await until(() => running.moved.length > 0);
   await looks();
-  expect(running.moved).toHaveLength(1);
+  expect(running.moved).toEqual([expect.any(Number)]);
+  expect(Number.isInteger(running.moved[0])).toBe(true);
   expect(Math.abs((running.moved[0] ?? 0) - HOUR_MS)).toBeLessThan(1_000);
   expect(await isNoted()).toBe(true);
   await running.stop();
@@ -76,7 +77,7 @@ test.each([61_000, 5 * 60_000])(
   async (behind) => {
     const running = process();
     await until(isNoted);
-    const slow = process(undefined, { behind });
+    const slow = process(undefined, { behind: () => behind });
     await systemClock.sleep(2_500);
     expect(slow.moved).toEqual([]);
     await slow.stop();
@@ -99,6 +100,49 @@ test('of two processes that start when the clock was set back one moves what wai
   await looks();
   expect(moved()).toHaveLength(1);
   for (const one of started) await one.stop();
+});
+
+test.each(['at once', 'one after the other'])(
+  'of two processes whose clocks are set back while they run, %s, one moves what waits',
+  async (how) => {
+    const behind = { one: 0, other: 0 };
+    const running = [process(undefined, { behind: () => behind.one }), process(undefined, { behind: () => behind.other })];
+    await until(isNoted);
+    behind.one = HOUR_MS;
+    if (how !== 'at once') await systemClock.sleep(400);
+    behind.other = HOUR_MS;
+    const moved = () => running.flatMap((one) => one.moved);
+    await until(() => moved().length > 0);
+    await looks();
+    await looks();
+    expect(moved()).toHaveLength(1);
+    for (const one of running) await one.stop();
+  },
+);
+
+test('a process that starts while another one moves what waits moves nothing', async () => {
+  const running = process(() => systemClock.sleep(1_500));
+  await until(isNoted);
+  ahead -= HOUR_MS;
+  await until(() => running.moved.length > 0);
+  const next = process();
+  await looks();
+  await looks();
+  expect([running.moved.length, next.moved]).toEqual([1, []]);
+  await next.stop();
+  await running.stop();
+});
+
+test('what a process does not move to its end is moved by the one that runs beside it', async () => {
+  const running = [0, 1].map(() => process(({ stopped }) => systemClock.sleep(60_000, stopped)));
+  await until(isNoted);
+  ahead -= HOUR_MS;
+  const mover = () => running.findIndex(({ moved }) => moved.length > 0);
+  await until(() => mover() >= 0);
+  const [ended, other] = mover() === 0 ? running : running.toReversed();
+  await ended?.stop();
+  await until(() => other?.moved.length === 1);
+  await other?.stop();
 });
 
 test('what waits by a clock that was ahead is moved beside a process that notes right times', async () => {
