@@ -1,6 +1,6 @@
 import type { DocumentFileResource } from '@svc/contracts/document/file';
 import { CLOSED_LINK, claimsText, type LinkClaims } from '@svc/contracts/document/link';
-import { type Clock, DomainError, iso } from '@svc/kernel';
+import { type Clock, DomainError, iso, waitGoesOn } from '@svc/kernel';
 import type { KeyRing } from '../secrets/key-ring.ts';
 
 export interface SignedLinksOptions {
@@ -14,9 +14,9 @@ export interface SignedLinksOptions {
 const LIFE_MS = 15 * 60_000;
 
 /**
- * Signed links: `<origin>/files/<service>.<claims>.<signature>`. What a link names was readable for who asked for it; it is open to anyone for 15 minutes. The
- * claims are all that the file is made of, so nothing is stored. `path`: `/files/<service>.`, by which the gateway knows where to ask. `purpose`: of the
- * signature, in the words that released links have.
+ * Signed links: `<origin>/files/<service>.<claims>.<signature>`. What a link names was readable for who asked for it; it is open to anyone for 15 minutes, also where the
+ * clock is set back meanwhile. The claims are all that the file is made of, so nothing is stored. `path`: `/files/<service>.`, by which the gateway knows where to ask.
+ * `purpose`: of the signature, in the words that released links have.
  */
 export function signedLinks<Claims extends LinkClaims>(
   { secrets, publicUrl, clock }: SignedLinksOptions,
@@ -34,7 +34,7 @@ export function signedLinks<Claims extends LinkClaims>(
       const [claims = '', signature = '', ...more] = token.split('.');
       if (more.length > 0 || !secrets.hasSigned(purpose, claims, signature)) throw closed();
       const named = JSON.parse(Buffer.from(claims, 'base64url').toString()) as unknown[];
-      if (clock.now() >= Number(named.pop())) throw closed();
+      if (!waitGoesOn(Number(named.pop()), clock.now(), LIFE_MS)) throw closed();
       return named as Claims;
     },
   };

@@ -29,6 +29,15 @@ test('it opens for 15 minutes', async () => {
   expect(() => links.opened(token)).toThrow(notFound);
 });
 
+test('one that was made by a clock that was ahead opens no longer than for 15 minutes once the clock is set back', () => {
+  const ahead = { now: () => clock.now() + 3_600_000 };
+  const { linkTo } = signedLinks<typeof named>(
+    { secrets: parseKeyRing(ring), publicUrl, clock: ahead },
+    { path, purpose: 'links of files' },
+  );
+  expect(() => links.opened(tokenOf(linkTo(...named)))).toThrow(notFound);
+});
+
 test.each([
   ['another environment', 2, 'live'],
   ['another account', 3, 'acct_2'],

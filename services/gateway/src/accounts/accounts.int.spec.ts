@@ -249,6 +249,22 @@ describe('rotation', () => {
     expect(await opens(second)).toBe(401);
   });
 
+  test('by a clock that was ahead leaves the previous value none, or its longest grace, once the clock is set back', async () => {
+    const { keys } = edge.gateway.accounts.store;
+    const endsIn = async (id: string, days: number): Promise<void> => {
+      await keys.claim({ _id: id }, { set: { previous_until: edge.clock.now() + days * DAY_MS } });
+      await edge.clock.advance(6_000);
+    };
+    const [leaked, other] = [(await edge.account()).testKey, (await edge.account()).testKey];
+    await endsIn(String((await rotate(leaked, { grace_period_seconds: 0 })).body['id']), 1);
+    expect(await opens(leaked)).toBe(401);
+    const id = String((await rotate(other)).body['id']);
+    await endsIn(id, 6);
+    expect(await opens(other)).toBe(200);
+    await endsIn(id, 8);
+    expect(await opens(other)).toBe(401);
+  });
+
   test('accepts a grace period of 0 to 604,800 whole seconds', async () => {
     const { testKey } = await edge.account();
     for (const grace_period_seconds of [-1, 604_801, 1.5, '60'])

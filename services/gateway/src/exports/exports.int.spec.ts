@@ -1,3 +1,4 @@
+import { settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { code } from '../testing/browser.ts';
 import { consoleOf } from '../testing/console-people.ts';
@@ -48,6 +49,28 @@ test('the ZIP opens by its link alone, for 15 minutes, and is removed a day late
   await until(async () => (await rows.get(id)) === undefined);
   const pieces = await Array.fromAsync(edge.gateway.exports.pieces.find({}));
   expect(pieces.filter(({ _id }) => _id.startsWith(id))).toEqual([]);
+});
+
+test('the ZIP of a clock that was ahead is kept for a day, too, once the clock is set back', async () => {
+  const now = edge.clock.now.bind(edge.clock);
+  let ahead = 20 * 24 * 3_600_000;
+  edge.clock.now = () => now() + ahead;
+  const { self } = await owner();
+  const { id } = (await exported(self, { kind: 'jsonl' })).job as { id: string };
+  await edge.clock.advance(20_000);
+  ahead = 0;
+  const { exports: rows } = edge.gateway.exports;
+  const isKeptForADay = async (): Promise<boolean> => {
+    const left = ((await rows.get(id))?.next_at ?? 0) - edge.clock.now();
+    return left > 0 && left <= 24 * 3_600_000;
+  };
+  for (let n = 0; n < 30; n += 1) {
+    if (await isKeptForADay()) break;
+    await edge.clock.advance(10_000);
+    await settleTurns(50);
+  }
+  expect(await isKeptForADay()).toBe(true);
+  edge.clock.now = now;
 });
 
 test('PDFs are named by their numbers; a document that has none is named as missing', async () => {

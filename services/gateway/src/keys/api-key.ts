@@ -1,6 +1,6 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import type { Doc } from '@svc/document-store';
-import { type Actor, type Env, millisOf } from '@svc/kernel';
+import { type Actor, type Env, millisOf, waitGoesOn } from '@svc/kernel';
 import type { Audited, Change } from '@svc/service';
 
 /** One key with its one or two values. `_id` is `key_…`. The hashes of both values are in this document, so that a rotation is one write. */
@@ -20,7 +20,7 @@ export interface ApiKey extends Audited {
   /** First characters of the current value. */
   start: string;
   current: string;
-  /** Hash of the previous value, valid until `previous_until`. */
+  /** Hash of the previous value, valid until `previous_until`; null: none is. */
   previous: string | null;
   /** Milliseconds since 1970. */
   previous_until: number | null;
@@ -50,10 +50,16 @@ export const keyChange = (
   changes: Change['changes'] = {},
 ): Change => ({ actor, requestId, type: 'api_key', verb, target: { id, name }, changes });
 
+/** The longest grace period of a rotation. */
+const LONGEST_GRACE_MS = 7 * 24 * 3_600_000;
+
 /** When the value with this hash expires, in milliseconds since 1970 (Infinity: never). undefined: it is not valid now. */
 export function goodUntil(key: ApiKey, hash: string, now: number): number | undefined {
   if (key.deleted_at !== null) return undefined;
   const expiry = key.expires_at === null ? Infinity : millisOf(key.expires_at);
-  const until = hash === key.current ? expiry : hash === key.previous ? Math.min(expiry, key.previous_until ?? 0) : 0;
-  return until > now ? until : undefined;
+  if (hash === key.current) return expiry > now ? expiry : undefined;
+  const { previous, previous_until: until } = key;
+  // A clock that was ahead at the rotation, and was set back since, gives the value before it no more than the longest grace.
+  if (hash !== previous || until === null || !waitGoesOn(until, now, LONGEST_GRACE_MS)) return undefined;
+  return expiry > now ? Math.min(expiry, until) : undefined;
 }

@@ -25,7 +25,7 @@ export interface Rotation {
 }
 
 /**
- * Gives a key a new value. The current value stays valid for `graceSeconds`, an older one ends. Repeating the command, whose answer was never
+ * Gives a key a new value. The current value stays valid for `graceSeconds` (0: it is forgotten, whatever the clock says), an older one ends. Repeating the command, whose answer was never
  * sent, replaces the unseen value and keeps the grace period. `credentialHash` is the hash of the value in the request. Throws not_found, and
  * insufficient_permissions unless that hash is the stored current one, so that a value that leaked before a rotation cannot take over the key.
  */
@@ -49,7 +49,8 @@ export async function rotateKey(context: KeysContext, rotation: Rotating): Promi
       ...personalDataOf(old, by ?? {}),
     };
     if (isRepeat) return fresh;
-    const rotated = { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
+    const ended = { previous: graceSeconds === 0 ? null : old.current, previous_until: clock.now() + graceSeconds * 1000 };
+    const rotated = { ...fresh, rotated_by: command, ...ended };
     const changes = changesOf(['start', 'previous_until'], old, { ...old, ...rotated });
     return { ...rotated, ...withChange(old, keyChange(old, 'rotated', { actor, requestId }, changes), context) };
   };

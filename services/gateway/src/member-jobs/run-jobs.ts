@@ -1,5 +1,5 @@
 import type { JobReason } from '@svc/contracts/console/jobs';
-import { type Collection, UniqueViolation } from '@svc/document-store';
+import { type Collection, moveJobsBack, UniqueViolation } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { type Clock, DomainError } from '@svc/kernel';
 import { type BackgroundWork, logFailure, type Logger, publishesChanges } from '@svc/service';
@@ -101,13 +101,14 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
     for (const job of jobs) if (wasBrokenOff(job)) await advance(job);
   }
 
-  return publishesChanges<J>({
+  const work = publishesChanges<J>({
     ...{ name, source: 'gateway', collection: rows, bus, clock, logger, holder, batch: AT_ONCE },
     accountOf: ({ account, env }) => ({ account, env }),
     started: (queue) => waker?.watch(queue),
     alsoDue: advanceAll,
     afterwards: ({ ended_at: ended, next_at: at }) => (ended !== null && at <= clock.now() ? 'gone' : at),
   });
+  return { ...work, setBack: (by) => moveJobsBack(rows, by, ({ next_at: at }, earlier) => ({ next_at: earlier(at) }) as Partial<J>) };
 }
 
 const BROKEN_OFF: JobReason = {

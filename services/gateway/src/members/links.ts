@@ -1,3 +1,4 @@
+import { waitGoesOn } from '@svc/kernel';
 import { linkWith, newToken, tokenHash } from './tokens.ts';
 import type { Member } from './member.ts';
 
@@ -15,3 +16,7 @@ export function newLink(
     url: linkWith(publicUrl, token),
   };
 }
+
+/** Whether its link has not ended: also none that was made by a clock that was ahead, and was set back since. */
+export const isLinkOpen = ({ link_kind: kind, link_until: until }: Pick<Member, 'link_kind' | 'link_until'>, now: number): boolean =>
+  kind !== null && until !== null && waitGoesOn(until, now, LIFE_MS[kind]);

@@ -1,7 +1,10 @@
 import { until } from '@svc/kernel/testing/until';
+import { findUser } from '../members/find-user.ts';
+import { tokenHash } from '../members/tokens.ts';
 import { code, type Page } from '../testing/browser.ts';
 import { consoleOf, PASSWORD } from '../testing/console-people.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
+import { isKnownBrowser } from './known-browsers.ts';
 
 let edge: EdgeApp;
 beforeAll(async () => void (edge = await EdgeApp.start()));
@@ -45,4 +48,17 @@ test('a browser that has signed in with an e-mail before waits for no failures o
   expect(isIn()).toBe(false);
   await edge.clock.advance(1_100);
   expect(code(await again)).toBe('200');
+});
+
+test('a browser is known for 90 days, also where the clock was ahead when it was remembered', async () => {
+  const { email } = await owner();
+  const known = browser();
+  await signIn(email, PASSWORD, known).answered;
+  const { people } = edge.gateway.accounts;
+  const token = known.cookies.get('svc_browser') ?? '';
+  const isKnown = async () => isKnownBrowser({ people, clock: edge.clock }, token, await findUser({ people }, email));
+  expect(await isKnown()).toBe(true);
+  const due = (await people.browsers.get(tokenHash(token)))?.due_at ?? 0;
+  await people.browsers.claim({ _id: tokenHash(token) }, { set: { due_at: due + 3_600_000 } });
+  expect(await isKnown()).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { waitGoesOn } from '@svc/kernel';
 import type { SessionsContext } from './context.ts';
 import { ownerOf, type User } from '../members/user.ts';
 import { newToken, tokenHash } from '../members/tokens.ts';
@@ -12,7 +13,7 @@ export async function isKnownBrowser(
 ): Promise<boolean> {
   // Read for an unknown e-mail too, which takes the time of a known one.
   const row = token === undefined ? undefined : await people.browsers.get(tokenHash(token));
-  return row !== undefined && user !== undefined && row.owner === ownerOf(user) && (row.due_at ?? 0) > clock.now();
+  return row !== undefined && user !== undefined && row.owner === ownerOf(user) && waitGoesOn(row.due_at ?? 0, clock.now(), KNOWN_MS);
 }
 
 /** The value of its cookie from now on, for 90 days. */

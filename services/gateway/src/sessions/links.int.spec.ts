@@ -171,16 +171,26 @@ describe('an operator’s link', () => {
   });
 });
 
+/** As if the link had been made so much earlier: no clock runs through a week of work in a test. */
+async function aged(token: string, ms: number): Promise<string> {
+  const { members } = edge.gateway.accounts.people;
+  for await (const { _id, version, link_until: until } of members.find({ link: tokenHash(token) }, { limit: 1 }))
+    await members.claim({ _id, version }, { set: { link_until: Number(until) - ms } });
+  return token;
+}
+
+test('a link that was made by a clock that was ahead ends when the clock is set back', async () => {
+  const { self } = await owner();
+  expect(code(await spend(await aged(await invitation(self, 'by.an.hour@example.com'), -60 * MINUTE_MS)))).toBe('401 invalid_credentials');
+  const member = await invited(self, 'viewer');
+  const reset = tokenOf(String((await self.call('POST', `/members/${member.id}/reset`)).body['reset_url']));
+  expect(code(await spend(await aged(reset, -2 * MINUTE_MS)))).toBe('401 invalid_credentials');
+  expect(code(await spend(await aged(await invitation(self, 'by.seconds@example.com'), -MINUTE_MS / 2)))).toBe('200');
+});
+
 test('an invitation ends 7 days after it was made, for who has a password too; the last minute counts', async () => {
   const { self } = await owner();
   const person = await invited((await owner()).self, 'viewer');
-  const { members } = edge.gateway.accounts.people;
-  /** As if the link had been made so much earlier: no clock runs through a week of work in a test. */
-  const aged = async (token: string, ms: number): Promise<string> => {
-    for await (const { _id, version, link_until: until } of members.find({ link: tokenHash(token) }, { limit: 1 }))
-      await members.claim({ _id, version }, { set: { link_until: Number(until) - ms } });
-    return token;
-  };
   const open = await aged(await invitation(self, 'last.minute@example.com'), 7 * DAY_MS - MINUTE_MS);
   const ended = await aged(await invitation(self, 'too.late@example.com'), 7 * DAY_MS);
   const ofPerson = await aged(await invitation(self, person.email), 7 * DAY_MS);

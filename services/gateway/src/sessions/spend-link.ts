@@ -2,6 +2,7 @@ import { findUser } from '../members/find-user.ts';
 import { iso, prefixed } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
 import { enterAccount, isInNoOther, KEPT_MS } from '../members/joining.ts';
+import { isLinkOpen } from '../members/links.ts';
 import { keepOwner } from '../members/owners.ts';
 import { type Member, NO_LINK, memberChange } from '../members/member.ts';
 import { emailKey, type User } from '../members/user.ts';
@@ -63,8 +64,8 @@ async function memberOfLink({ people, clock }: SessionsContext, token: string): 
 }
 
 /** Disabling voids the links that there are; an operator may make one of a disabled member. */
-const isGood = ({ deleted_at: deleted, disabled, link_by: by, link_until: until }: Member, now: number): boolean =>
-  deleted === null && (!disabled || by === 'operator') && (until ?? 0) > now;
+const isGood = (member: Member, now: number): boolean =>
+  member.deleted_at === null && (!member.disabled || member.link_by === 'operator') && isLinkOpen(member, now);
 
 /** The user of an e-mail that has none. Concurrent spends get the same one. */
 async function newUser(context: SessionsContext, { account, email, name, link_by: by }: Member): Promise<User> {
