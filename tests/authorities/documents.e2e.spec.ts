@@ -1,6 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { hasXmlsec } from '@svc/fiscal-submission/authorities/testing/xmlsec';
+import { runPrinted } from '@svc/fiscal-submission/evidence/testing/printed';
 import { root, runProgram, startSystem, type System } from '@svc/testkit';
 import { openAccount } from '../e2e/testing/accounts.ts';
 import { commandsOf, runInShell } from '../e2e/testing/readme.ts';
@@ -18,6 +21,13 @@ afterAll(async () => {
   await system?.stop();
   rmSync(folder, { recursive: true });
 });
+
+function unzipped(zip: string): Map<string, Buffer> {
+  const into = mkdtempSync(join(folder, 'unzipped-'));
+  execFileSync('unzip', ['-q', zip, '-d', into]);
+  const files = readdirSync(into, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return new Map(files.map(({ parentPath, name }) => [relative(into, join(parentPath, name)), readFileSync(join(parentPath, name))]));
+}
 
 const codes = {
   'al-cis': { code: /^[0-9a-f-]{36}$/, issuer_code: /^[0-9A-F]{32}$/, page: 'https://efiskalizimi-app-test.tatime.gov.al/' },
@@ -80,14 +90,22 @@ describe.each(shops.nationalAuthorities)('%s', (authority) => {
     expect((await registered(shop)).number).toMatch(/(^|\/|0{5})1(\/|$)/);
   });
 
-  test('its evidence is verified by the program that anybody can run', async () => {
+  test('evidence of an invoice, a receipt and a void is verified by the program that anybody can run, and by the commands of its README', async () => {
     const shop = await openShop(system, authority);
-    const invoice = await registered(shop);
-    const { body: link } = await shop.call<{ url: string }>('GET', `${pathOf(invoice)}/evidence`);
+    const [invoice, wrong] = [await registered(shop), await registered(shop)];
+    const sold = await untilFiscal(shop, await receipt(shop));
+    await shop.call('POST', `${pathOf(wrong)}/void`, { body: { reason: 'Wrong customer' } });
+    const { void: by } = await untilStatus(shop, wrong, 'voided');
+    const reversal = by?.document_id ? [await untilFiscal(shop, { object: 'invoice', id: by.document_id })] : [];
     const zip = join(folder, `${authority}.zip`);
-    writeFileSync(zip, Buffer.from(await (await fetch(link.url)).arrayBuffer()));
-    const { code, output } = await runProgram({ file: 'tools/verify/verify.mjs', args: ['evidence', zip] });
-    expect([code, output]).toEqual([0, expect.stringContaining(`gives the code ${invoice.fiscal_code}`)]);
+    for (const document of [invoice, wrong, sold, ...reversal]) {
+      const { body: link } = await shop.call<{ url: string }>('GET', `${pathOf(document)}/evidence`);
+      writeFileSync(zip, Buffer.from(await (await fetch(link.url)).arrayBuffer()));
+      const { code, output } = await runProgram({ file: 'tools/verify/verify.mjs', args: ['evidence', zip] });
+      expect([code, output]).toEqual([0, expect.stringContaining(`gives the code ${document.fiscal_code}`)]);
+      const printed = runPrinted(unzipped(zip), { without: hasXmlsec ? /authority-ca/ : /authority-ca|xmlsec1/ });
+      expect(printed).toContain(document.fiscal?.issuer_code);
+    }
   });
 });
 

@@ -25,6 +25,8 @@ export interface Dossier {
   /** Of each round and cancellation whose record was prepared. */
   records: KeptRecord[];
   resolved: ByHand[];
+  /** Of an attempt to cancel, by its number, the round of the record that was to be sent; none where its authority has no chain. */
+  cancelled: ReadonlyMap<number, number>;
 }
 
 /** Undefined where nothing was submitted. */
@@ -37,7 +39,7 @@ export function dossierOf(recorded: readonly Recorded[]): Dossier | undefined {
   );
   const records = events.flatMap(({ event }) => recordIn(event, links) ?? []);
   const resolved = events.flatMap(({ one, event }) => (event.type === 'DoubtResolved' ? [byHand(one, event.data)] : []));
-  return { state, records, resolved };
+  return { state, records, resolved, cancelled: cancelledIn(events.map(({ event }) => event)) };
 }
 
 function recordIn(event: SubmissionEvent, links: ReadonlyMap<number, ChainLink>): KeptRecord | undefined {
@@ -52,6 +54,16 @@ function recordIn(event: SubmissionEvent, links: ReadonlyMap<number, ChainLink>)
   if (event.type !== 'CancellationPrepared') return undefined;
   const { cancellation, ...prepared } = event.data;
   return { operation: 'cancel', round: cancellation, ...prepared };
+}
+
+function cancelledIn(events: readonly SubmissionEvent[]): Map<number, number> {
+  const found = new Map<number, number>();
+  let prepared: number | undefined;
+  for (const { type, data } of events) {
+    if (type === 'CancellationPrepared') prepared = data.cancellation;
+    if (type === 'AttemptStarted' && data.kind === 'cancel' && prepared !== undefined) found.set(data.n, prepared);
+  }
+  return found;
 }
 
 function byHand({ metadata, recordedAt }: Recorded, { at = iso(recordedAt), ...resolution }: Resolution & { at?: string }): ByHand {

@@ -73,7 +73,7 @@ export async function* evidenceFiles(sources: Sources, { env, account, dossier }
   for (const { file, pem } of certificates.values()) yield listed(file, Buffer.from(pem));
   const svg = qrSvg(linkOf(dossier));
   if (svg) yield listed('qr.svg', Buffer.from(svg));
-  yield listed('README.txt', Buffer.from(readmeOf(dossier, records)));
+  yield listed('README.txt', Buffer.from(readmeOf(dossier, { records, attempts, certificates: [...certificates.values()] })));
   for (const { name, bytes } of programFiles()) yield listed(name, bytes);
 
   const manifest = manifestOf({

@@ -60,7 +60,7 @@ export function manifestOf({ env, madeAt, dossier, attempts, records, certificat
     cancelled_at: state.status === 'cancelled' ? state.cancelled_at : null,
     error: 'error' in state ? state.error : null,
     records: dossier.records.map((record) => recordEntry(record, records.get(record))),
-    attempts: state.attempts.map((attempt) => ({ round: attempt.round, ...entryOf(attempt), ...attempts.get(attempt.n) })),
+    attempts: state.attempts.map((attempt) => ({ round: attempt.round, ...entryOf(attempt, dossier), ...attempts.get(attempt.n) })),
     attempts_counted_only: Math.max(0, state.attemptCount - state.attempts.length),
     resolved,
     certificates,
@@ -68,10 +68,15 @@ export function manifestOf({ env, madeAt, dossier, attempts, records, certificat
   };
 }
 
-function entryOf(attempt: Attempt): Omit<AttemptEntry, 'request_sha256'> & Pick<Attempt, 'amendment'> {
+/** `amendment`, `cancellation`: the round of the record that it sent. */
+function entryOf(
+  attempt: Attempt,
+  { cancelled }: Dossier,
+): Omit<AttemptEntry, 'request_sha256'> & { amendment?: number; cancellation?: number } {
   const { request_sha256: _hash, ...entry } = attemptEntry(attempt);
   const { amendment } = attempt;
-  return { ...entry, ...(amendment !== undefined && { amendment }) };
+  const cancellation = cancelled.get(attempt.n);
+  return { ...entry, ...(amendment !== undefined && { amendment }), ...(cancellation !== undefined && { cancellation }) };
 }
 
 function recordEntry({ link, record: _text, ...record }: KeptRecord, files: { file: string; previous: string | null } | undefined): object {

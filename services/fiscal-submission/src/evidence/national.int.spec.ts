@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import type { DocumentKind } from '@svc/contracts/documents';
 import { iso, prefixed, systemClock } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import { alCis } from '../authorities/al-cis/al-cis.ts';
@@ -19,14 +20,14 @@ import { filesOfZip } from './verify-zip.mjs';
 let system: FiscalSystem;
 afterEach(() => system.close());
 
-async function filesOf(id: string): Promise<Map<string, Buffer>> {
+async function filesOf(id: string, kind: DocumentKind = 'invoice'): Promise<Map<string, Buffer>> {
   const caller = {
     account: system.account,
     env: 'test',
     requestId: 'req_1',
     actor: { type: 'api_key', id: 'key_1' },
   } as unknown as Identity;
-  const { url } = await system.fiscal.evidence.linkTo(caller, 'invoice', id);
+  const { url } = await system.fiscal.evidence.linkTo(caller, kind, id);
   return filesOfZip(await buffer((await system.fiscal.evidence.open(url.slice(url.indexOf(FILES_PATH) + FILES_PATH.length))).body));
 }
 const saidOf = (files: Map<string, Buffer>, ok: boolean | null): string[] =>
@@ -113,7 +114,34 @@ describe('of a signed message', () => {
     const trusted = 'attempts/0002-submit-response.xml';
     expect(saidOf(forged(files, trusted, 'SendDateTime="', 'SendDateTime="9'), false).join()).toContain('what it covers was changed');
   });
+
+  test('of a document that waits for a certificate README has no command for what is not there', async () => {
+    system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', authorities: new Map([['al-cis', authority as never]]) });
+    const { document_id } = await system.submit({ ...alInvoice(), document_id: prefixed('inv', ids.next()) });
+    const files = await filesOf(document_id);
+    expect([saidOf(files, false), runPrinted(files)]).toEqual([[], '']);
+  });
 });
+
+test.each(['al-cis', 'me-efi'])(
+  'of the first receipt of a till at %s, behind its opening, README names the message of the receipt',
+  async (authority) => {
+    const simulator = await SimulatorProcess.start(authority);
+    system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls });
+    const { documentOf } = (issuers[authority] as NonNullable<(typeof issuers)[string]>)();
+    const document_id = prefixed('rcp', ids.next());
+    await system.submit({ ...documentOf(iso(systemClock.now()), 3), document_id, simulate: null });
+    const { registration } = await system.until(document_id, 'registered');
+    const files = await filesOf(document_id, 'receipt');
+    expect([...files.keys()]).toContain('attempts/0001-deposit-request.xml');
+    expect([saidOf(files, false), saidOf(files, null)]).toEqual([[], []]);
+    const printed = runPrinted(files, { without: hasXmlsec ? /authority-ca/ : /authority-ca|xmlsec1/ });
+    expect(printed).toMatch(
+      new RegExp(`\\(iic.sig\\)= ${registration.issuer_code.toLowerCase()}\n${registration.issuer_code}\n[^]*Verified OK`),
+    );
+    await simulator.stop();
+  },
+);
 
 describe('of a chain', () => {
   test('the link and that of the record before hold; another hash is found', async () => {
@@ -151,6 +179,32 @@ describe('of a chain', () => {
     expect(saidOf(forged(files, before ?? '', '<sf:ImporteTotal>', '<sf:ImporteTotal>1'), false).join()).toContain(
       'the record before has that hash',
     );
+    await simulator.stop();
+  });
+
+  test('of a cancellation that was refused and requested again each request holds its own record', async () => {
+    const simulator = await SimulatorProcess.start('es-verifactu');
+    system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls });
+    const { documentOf } = (issuers['es-verifactu'] as NonNullable<(typeof issuers)[string]>)();
+    const request = await system.submit({
+      ...documentOf(iso(systemClock.now()), 1),
+      ...{ document_id: prefixed('inv', ids.next()), simulate: 'refuse_void' },
+    });
+    const { document_id } = request;
+    await system.until(document_id, 'registered');
+    await system.consumer.on([system.cancellation(request)]);
+    await system.publishedEvent('fiscal.cancellation-refused.v1', document_id);
+    await system.consumer.on([system.cancellation(request, { simulate: null })]);
+    await system.until(document_id, 'cancelled');
+    const files = await filesOf(document_id);
+    expect(saidOf(files, false)).toEqual([]);
+    expect(saidOf(files, true).filter((what) => what.endsWith('holds the cancellation'))).toEqual([
+      'request 2 holds the cancellation',
+      'request 3 holds the cancellation',
+    ]);
+    const { records } = JSON.parse(String(files.get('manifest.json')));
+    const printed = runPrinted(files);
+    for (const { chain } of records) expect(printed).toContain(`${chain.hash.toLowerCase()}  -\n${chain.hash}\n`);
     await simulator.stop();
   });
 

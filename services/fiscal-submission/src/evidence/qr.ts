@@ -5,9 +5,9 @@ const MOST = 2_331;
 /** Light modules around the code. */
 const QUIET = 4;
 
-/** A QR code (level M, as authorities ask for) as an SVG of one unit a module; undefined where the text is longer than a code can be. */
+/** A QR code (level M, as authorities ask for) as an SVG of one unit a module; undefined where there is no text, or a longer one than a code can hold. */
 export function qrSvg(text: string): string | undefined {
-  if (Buffer.byteLength(text) > MOST) return undefined;
+  if (text === '' || Buffer.byteLength(text) > MOST) return undefined;
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const size = modules.size + 2 * QUIET;
   const path: string[] = [];

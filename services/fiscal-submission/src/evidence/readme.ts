@@ -1,8 +1,14 @@
 import { registrationOf, type Dossier, type KeptRecord } from './dossier.ts';
+import type { Parts } from './manifest.ts';
 
-/** What is in a bundle, and how to check it without its own program. `files`: of its records, by record. */
-export function readmeOf({ state, records }: Dossier, files: ReadonlyMap<KeptRecord, { file: string }>): string {
+type Files = Pick<Parts, 'records' | 'attempts' | 'certificates'>;
+
+/** What is in a bundle, and how to check it without its own program. */
+export function readmeOf(dossier: Dossier, files: Files): string {
+  const { state, records } = dossier;
   const registration = registrationOf(state);
+  const isKept = [...files.attempts.values()].some(({ request, response }) => request.file !== null || (response?.file ?? null) !== null);
+  const hashed = [isKept ? '  sha256sum attempts/*\n' : '', records.length > 0 ? '  sha256sum records/*\n' : ''];
   const outcome = registration
     ? `registered under ${registration.code} at ${registration.registered_at}${state.status === 'cancelled' ? `, cancelled at ${state.cancelled_at}` : ''}`
     : `not registered (${state.status})`;
@@ -18,8 +24,7 @@ verify.mjs          checks all of it: node verify.mjs   (Node 18 or later; verif
 The same checks by other programs, in the folder where this was unpacked (sh; GNU coreutils, openssl, xmlsec1):
 
 Hashes of the files, and of each attempt as it was stored when it was made (request.sha256, response.sha256):
-  sha256sum attempts/* records/*
-${records.map((record) => ofRecord(record, files.get(record)?.file ?? '')).join('')}
+${hashed.join('')}${records.map((record) => ofRecord(record, dossier, files)).join('')}
 Who answered: manifest.json names in tls of each attempt the certificate that the authority's server showed on the connection of the answer, by subject, issuer,
 SHA-256 of its DER, and validity. As it was seen then: what its server shows today, openssl s_client prints.
 
@@ -29,9 +34,15 @@ An answer that manifest.json calls trusted: false was not taken for one of the a
 `;
 }
 
-function ofRecord({ operation, record }: KeptRecord, file: string): string {
+function ofRecord(kept: KeptRecord, { state }: Dossier, files: Files): string {
+  const { operation, record, round } = kept;
+  const file = files.records.get(kept)?.file ?? '';
   if (record.includes('Encadenamiento>')) return huellaOf(operation === 'cancel' ? 'Anulada' : '', file);
-  return record.startsWith('<Invoice') ? signedCodeOf(file) : '';
+  if (!record.startsWith('<Invoice')) return '';
+  const sent = state.attempts.filter((attempt) => attempt.kind === 'submit' && attempt.round === round);
+  const message = sent.map(({ n }) => files.attempts.get(n)?.request.file ?? null).find((request) => request !== null);
+  const certificate = files.certificates.find((one) => message !== undefined && one.in.includes(message));
+  return codeOf(file) + (message && certificate ? signatureOf(message, certificate.file) : '');
 }
 
 /** Functions of the shell, which read the record that `r` names: a field of its own, and the huella that it states of the record before. */
@@ -57,21 +68,27 @@ The huella of ${file}, which is the SHA-256 of its fields (hash document of the 
 const ATTRIBUTE = `of() { grep -o '<Invoice [^>]*>' $r | grep -o " $1=\\"[^\\"]*\\"" | cut -d'"' -f2; }`;
 const SELLER = `seller() { grep -o '<Seller .*' $r | grep -o ' IDNum="[^"]*"' | head -n 1 | cut -d'"' -f2; }`;
 
-const signedCodeOf = (file: string): string => `
-The signature of a signed message. The Id of the signed element is Request or Response:
-  xmlsec1 --verify --enabled-key-data x509 --insecure --id-attr:Id RegisterInvoiceRequest attempts/0001-submit-request.xml
-Whose certificate it is, and who issued it:
-  openssl x509 -noout -subject -issuer -dates -in certificates/1.pem
-Whether that issuer is the authority's, with the certificates that the authority publishes:
-  openssl verify -CAfile authority-ca.pem certificates/1.pem
+const codeOf = (file: string): string => `
 The issuer's code of ${file}, which is the MD5 of the signature that it states as IICSignature, and the code that it states:
   r=${file}
   ${ATTRIBUTE}
   of IICSignature | tr -d '\\n' | basenc --base16 -d > iic.sig; openssl md5 iic.sig
   of IIC
-That signature, by the issuer's key, is over seller's number, time, ordinal, unit, till, software and total:
+`;
+
+/** Behind the code. A certificate that was renewed in between signs the message, and the one before it the code. */
+const signatureOf = (
+  message: string,
+  certificate: string,
+): string => `That signature, by the issuer's key, is over seller's number, time, ordinal, unit, till, software and total:
   ${SELLER}
-  openssl x509 -pubkey -noout -in certificates/1.pem > key.pem
+  openssl x509 -pubkey -noout -in ${certificate} > key.pem
   printf '%s' "$(seller)|$(of IssueDateTime)|$(of InvOrdNum)|$(of BusinUnitCode)|$(of TCRCode)|$(of SoftCode)|$(of TotPrice)" > iic.txt
   openssl dgst -sha256 -verify key.pem -signature iic.sig iic.txt
+The signature of its message. The Id of the signed element is Request, in an answer Response:
+  xmlsec1 --verify --enabled-key-data x509 --insecure --id-attr:Id RegisterInvoiceRequest ${message}
+Whose certificate it is, and who issued it:
+  openssl x509 -noout -subject -issuer -dates -in ${certificate}
+Whether that issuer is the authority's, with the certificates that the authority publishes:
+  openssl verify -CAfile authority-ca.pem ${certificate}
 `;

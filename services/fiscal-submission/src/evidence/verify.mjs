@@ -76,7 +76,8 @@ const named = {
 const sentOf = {
   register: (round) => (one) => one.kind === 'submit' && one.round === round && one.amendment === undefined,
   amend: (n) => (one) => one.kind === 'submit' && one.amendment === n,
-  cancel: () => (one) => one.kind === 'cancel',
+  // Bundles of release 0.2.0 do not name the cancellation.
+  cancel: (round) => (one) => one.kind === 'cancel' && (one.cancellation === undefined || one.cancellation === round),
 };
 
 function ofRecord({ operation, round, file, sha256: expected, issuer_code, chain }, { attempts }, files) {
