@@ -32,7 +32,9 @@ export function atRest({ logger }: Pick<Context, 'logger'>, target: Target, stat
   const waits =
     state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: since } as const) : { waits_for: null, waits_since: null };
   const flawed = flawIn(authority, state);
-  const ended = { ...(row.failing_since && NOT_FAILING), ...(row.deadline_at && { deadline_at: null }) };
+  // What waits for a person has its legal end all the same.
+  const isOver = row.deadline_at && state.status !== 'needs_review';
+  const ended = { ...(row.failing_since && NOT_FAILING), ...(isOver && { deadline_at: null }) };
   return { ...waits, ...((flawed !== null || row.flawed) && { flawed }), ...ended };
 }
 

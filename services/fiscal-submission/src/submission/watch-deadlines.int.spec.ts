@@ -2,19 +2,20 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/testing/parse';
 import { iso, systemClock } from '@svc/kernel';
 import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
-import { FiscalSystem } from '../testing/system.ts';
+import { FiscalSystem, ids } from '../testing/system.ts';
+import { resolveSubmission } from './resolve.ts';
 import { type DeadlineNotice, lookThrough, noticeIndexes } from './watch-deadlines.ts';
 
 const HOUR_MS = 3_600_000;
 const logger = { error: () => undefined } as never;
 
 /** Documents whose authority is away, taken until `ends`, and what a look publishes. */
-function open(ends: number) {
+function open(ends: number, over: Partial<ReturnType<typeof chainedAuthority>> = {}) {
   const isThere = Promise.withResolvers<void>();
   const ledger = chainedLedger();
   const system = new FiscalSystem({
     simulatorUrl: 'http://127.0.0.1:1',
-    authorities: new Map([['chained', { ...chainedAuthority(), deadline: () => iso(ends) }]]),
+    authorities: new Map([['chained', { ...chainedAuthority(), deadline: () => iso(ends), ...over }]]),
     http: (request) => isThere.promise.then(() => ledger.http(request)),
   });
   const { rows } = system.fiscal.context;
@@ -58,6 +59,33 @@ test('a look whose process ends before it has noted that publishes the same even
   expect(second?.id).toBe(first?.id);
   isThere.resolve();
   await system.until(document_id, 'registered');
+  await system.close();
+});
+
+test('one that waits for a person is published, until its doubt is ended', async () => {
+  const ends = systemClock.now() + 6 * HOUR_MS;
+  const foreign = { kind: 'foreign', error: { code: 'other', message: 'another record', fixable: 'setup' } } as const;
+  const { system, rows, notices, look, isThere } = open(ends, { read: () => foreign });
+  isThere.resolve();
+  const { document_id: id } = await system.submit({ authority: 'chained' });
+  await system.until(id, 'needs_review');
+  while ((await rows.get(id))?.waits_for !== 'review') await systemClock.sleep(10);
+  // The service may have looked before.
+  await notices.write([{ delete: id }]);
+  expect(await look()).toMatchObject([{ subject: id }]);
+  const identity = {
+    account: system.account,
+    env: 'test',
+    commandId: ids.next(),
+    requestId: 'req_1',
+    actor: { type: 'api_key', id: 'key_1' },
+  };
+  const resolution = { outcome: 'registered', code: 'BY-HAND', note: 'seen there' } as const;
+  const row = await resolveSubmission(system.fiscal.context, identity as never, { id, resolution });
+  if (row) system.fiscal.worker.take([row]);
+  while ((await rows.get(id))?.deadline_at) await systemClock.sleep(10);
+  await notices.write([{ delete: id }]);
+  expect(await look()).toEqual([]);
   await system.close();
 });
 
