@@ -11,8 +11,10 @@ import type { Measured, Order, Report, VictimOptions } from './victim.ts';
 export interface AttackFixture {
   /** The system as it runs now. */
   readonly system: System;
-  attacker: { id: string; call: Call; key: string; liveKey: string; customer: string };
+  attacker: Attacker;
   victim: { call: Call; customer: string };
+  /** So many more, each with an account of its own. */
+  attackers(count: number, limits: Limits): Promise<Attacker[]>;
   /** Resident memory of the system's largest process, MiB. */
   memory(): number;
   /**
@@ -23,6 +25,14 @@ export interface AttackFixture {
   /** Kills the system by SIGKILL, and starts it again on its data; `meanwhile`: before that. */
   kill(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Attacker {
+  id: string;
+  call: Call;
+  key: string;
+  liveKey: string;
+  customer: string;
 }
 
 /** The victim's measurements. */
@@ -45,6 +55,10 @@ const CONTROLS = 5;
 /** `storage`: bytes; by default those of the plan. */
 type Limits = Partial<typeof HUGE> & { storage?: number };
 
+/** Those of plans. */
+export const PROFESSIONAL = { plan: 1_000, burst: 100, submit: 10, receipts: 100, reports: 5 } satisfies Limits;
+export const FREE = { ...PROFESSIONAL, plan: 60, burst: 10 } satisfies Limits;
+
 export async function openAttack({
   limits = HUGE,
   env = {},
@@ -52,7 +66,7 @@ export async function openAttack({
   const thread = openThread();
   const { origin } = await thread.next<{ origin: string }>();
   let system = await startSystem({ ...env, WEBHOOKS_ALLOW: [origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
-  const account = async (name: string, given: Limits) => {
+  const account = async (name: string, given: Limits): Promise<Attacker> => {
     const { id, testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
     const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });
@@ -95,6 +109,7 @@ export async function openAttack({
     },
     attacker,
     victim,
+    attackers: (count, given) => Promise.all(Array.from({ length: count }, (_, n) => account(`Attacker ${n}`, given))),
     memory,
     async during(attack) {
       await untilFast();

@@ -9,8 +9,8 @@ export const frozenFile = (name: 'modern' | 'legacy' | 'ec'): CertificateFile =>
   passphrase: 'çelës 1',
 });
 
-const pair = () => {
-  const pem = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+const pair = (bits = 1_024) => {
+  const pem = generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs8', format: 'pem' });
   const privateKey = forge.pki.privateKeyFromPem(pem.toString());
   return { privateKey, publicKey: forge.pki.setRsaPublicKey(privateKey.n, privateKey.e) };
 };
@@ -26,6 +26,8 @@ interface Made {
   has?: 'key' | 'certificate' | 'foreign key';
   algorithm?: 'aes256' | '3des';
   useMac?: boolean;
+  /** Of its key, in place of the one that all files have. */
+  of?: Pick<typeof own, 'publicKey'> & { privateKey: forge.pki.PrivateKey };
   /** Of PBKDF2 and the MAC. */
   iterations?: number;
   /** Changes the file before it is encoded. */
@@ -39,13 +41,14 @@ export function newFile({
   notBefore = new Date('2020-01-01'),
   notAfter = new Date('2060-01-01'),
   has,
+  of = own,
   algorithm = 'aes256',
   useMac = true,
   iterations = 2048,
   change,
 }: Made = {}): CertificateFile {
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = own.publicKey;
+  certificate.publicKey = of.publicKey;
   certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
   certificate.validity.notBefore = notBefore;
   certificate.validity.notAfter = notAfter;
@@ -53,12 +56,24 @@ export function newFile({
   certificate.setSubject(names);
   certificate.setIssuer(names);
   certificate.sign(own.privateKey, forge.md.sha256.create());
-  const key = has === 'certificate' ? null : has === 'foreign key' ? foreign.privateKey : own.privateKey;
+  const key = has === 'certificate' ? null : has === 'foreign key' ? foreign.privateKey : of.privateKey;
   const certificates = has === 'key' ? [] : [certificate];
   const options = { algorithm, useMac, count: iterations, generateLocalKeyId: false };
   const pfx = forge.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, certificates, passphrase, options);
   change?.(pfx);
   return { certificate: Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1').toString('base64'), passphrase };
+}
+
+/** A file with a key of RSA of so many bits. */
+export const longKeyFile = (length: number): CertificateFile => newFile({ of: pair(length) });
+
+/** The same with numbers that do not fit together: those of its primes are as long as the modulus. */
+export function unfitKeyFile(length: number): CertificateFile {
+  const number = (hex: string) => new forge.jsbn.BigInteger(hex, 16);
+  const odd = (first: string) => number(`${first}${randomBytes(length / 8 - 2).toString('hex')}ff`);
+  const [n, d, e] = [odd('ff'), odd('fe'), number('10001')];
+  const publicKey = forge.pki.setRsaPublicKey(n, e);
+  return newFile({ of: { publicKey, privateKey: forge.pki.setRsaPrivateKey(n, e, d, n, n, n, n, n) } });
 }
 
 /** Sets how often the passphrase is hashed for the MAC. */
