@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { Answered } from './send.ts';
 import { key, ordinary } from './testing/certificates.ts';
@@ -93,13 +96,23 @@ describe.each(['http', 'https'])('over %s', (scheme) => {
   });
 });
 
+test.each(['http', 'https'])('over %s a head of more than 256 lines ends the request, and holds no memory before', async (scheme) => {
+  const fields = (count: number): string => 'a:b\r\n'.repeat(count);
+  const most = await open({ begin: early(fields(200)), end: `${OK}${fields(200)}content-length: 300\r\n\r\n${'\n'.repeat(300)}` }, scheme);
+  for (let n = 0; n < 3; n += 1) expect(await most.post()).toMatchObject({ status: 200 });
+  const { post } = await open({ begin: OK, end: fields(300) }, scheme);
+  expect(await post()).toMatchObject(tooLong);
+  const other = await open({ begin: early(fields(300)), end: EMPTY }, scheme);
+  expect(await other.post()).toMatchObject(tooLong);
+});
+
 test('the 33rd informational answer ends the request', async () => {
   const { post } = await open({ begin: early('').repeat(33), end: EMPTY });
   expect(await post()).toMatchObject(tooLong);
 });
 
 test('after answers of more than a second in a minute nothing is sent for the rest of it, to receivers of the account alone', async () => {
-  const { clock, measured, seen } = await open({ begin: early('a:b\r\n'.repeat(500)).repeat(32), end: EMPTY });
+  const { clock, measured, seen } = await open({ begin: early('a:b\r\n'.repeat(250)).repeat(32), end: EMPTY });
   await clock.advance(60_000 - (clock.now() % 60_000));
   const tooCostly = { status: null, error: expect.stringContaining('took too much time in this minute') };
   let [spent, made] = [0, 0];
@@ -122,6 +135,17 @@ test('after answers of more than a second in a minute nothing is sent for the re
   expect((await measured())[0]).toMatchObject(tooCostly);
   await clock.advance(1);
   expect((await measured())[0]).toMatchObject({ status: 200 });
+});
+
+test('of bodies that do not end only the beginnings are held', async () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const held = (): number => (gc(), process.memoryUsage().arrayBuffers);
+  const { post } = await open({ begin: `${OK}content-length: 65536\r\n\r\n`, end: 'x'.repeat(60_000) });
+  const before = held();
+  for (let n = 0; n < 500; n += 1) void post();
+  await sleep(3_000);
+  expect((held() - before) / 500).toBeLessThan(10_000);
 });
 
 test('answers of 64 KiB are read however many there are', async () => {

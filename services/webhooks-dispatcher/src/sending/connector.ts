@@ -3,6 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { Clock } from '@svc/kernel';
 import { buildConnector } from 'undici';
+import { boundHeads } from './bounded-heads.ts';
 import { boundedAnswers, boundedStream, PIECE, Refused, type Shared, type Take } from './received.ts';
 
 const CONNECTED_WITHIN_MS = 30_000;
@@ -53,6 +54,7 @@ export function createConnecting(
       };
       if (options.protocol !== 'https:')
         return open((socket) => {
+          boundHeads(socket);
           callback(null, socket);
           return boundedAnswers(socket, socket, account, shared);
         });
@@ -61,7 +63,10 @@ export function createConnecting(
         const bounded = boundedStream(socket, account, shared);
         // undici passes it on to `tls.connect`, which takes any stream.
         secure({ ...options, httpSocket: bounded.stream as Socket }, (...result) => {
-          if (result[1]) bounded.answers(result[1]);
+          if (result[1]) {
+            boundHeads(result[1]);
+            bounded.answers(result[1]);
+          }
           callback(...result);
         });
         return bounded.take;

@@ -154,12 +154,12 @@ function exchange(
   call: Call,
   { clock, end }: { clock: Pick<Clock, 'now'>; end(): void },
 ): void {
-  const kept: Buffer[] = [];
+  let beginning: Buffer | undefined; // a copy: what came with it is not held
   let [status, read, informational] = [0, 0, 0];
   let [retryAfter, location]: (string | undefined)[] = [];
   const answer = (): void => {
     end();
-    call.settle({ status, body: kept.length === 0 ? '' : shownText(Buffer.concat(kept)), retryAfter, location });
+    call.settle({ status, body: beginning ? shownText(beginning) : '', retryAfter, location });
   };
   pool.dispatch(options, {
     onRequestStart(controller) {
@@ -170,6 +170,7 @@ function exchange(
       if (call.isOver) call.abort();
     },
     onResponseStart(controller, statusCode, headers) {
+      controller.rawHeaders = null; // a buffer of each name and value, held until the end
       if (statusCode < 200) {
         informational += 1;
         if (informational > INFORMATIONAL_AT_MOST) controller.abort(new Refused('ANSWER_TOO_LONG'));
@@ -182,7 +183,7 @@ function exchange(
       location = typeof to === 'string' ? shownText(Buffer.from(to)).slice(0, LOCATION) : undefined;
     },
     onResponseData(controller, chunk) {
-      if (read < SHOWN) kept.push(chunk);
+      if (read < SHOWN) beginning = Buffer.concat(beginning ? [beginning, chunk] : [chunk], Math.min(SHOWN, read + chunk.length));
       read += chunk.length;
       if (read <= READ_AT_MOST) return;
       answer();
