@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { unheldClock } from '@svc/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** Of a caller that takes informational responses for signs of life. Release 0.1.0 of the gateway does not send it (until 0.3). */
+/**
+ * Of a caller that takes informational responses for signs of life, and of answers to it: this process has them. Release 0.1.0 of the gateway and of the
+ * services does not send it (until 0.3).
+ */
 export const SIGNS_HEADER = 'x-svc-signs';
 
 const EVERY_MS = 1_000;
@@ -27,8 +30,9 @@ export function useSigns(fastify: FastifyInstance): void {
     waiting.delete(this);
   }
 
-  fastify.addHook('onRequest', ({ headers }, { raw }, done) => {
+  fastify.addHook('onRequest', ({ headers }, reply, done) => {
     if (headers[SIGNS_HEADER] !== undefined) {
+      const { raw } = reply.header(SIGNS_HEADER, '1');
       waiting.add(raw);
       raw.once('close', forget);
       if (!isArmed) arm();

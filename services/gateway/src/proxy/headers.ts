@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CERTIFIED_HEADER } from '@svc/contracts/credentials/certified-header';
 import { PROGRESS_HEADER } from '@svc/contracts/document/progress';
-import { IDENTITY_HEADER, ORIGINAL_PATH_HEADER, withoutWait } from '@svc/service';
+import { IDENTITY_HEADER, ORIGINAL_PATH_HEADER, SIGNS_HEADER, withoutWait } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
@@ -11,7 +11,7 @@ const PASSED_ON = ['accept', 'accept-language', 'content-type', 'if-match', 'pre
 const KEPT_BACK = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'date',
-  ...[PROGRESS_HEADER, CERTIFIED_HEADER],
+  ...[PROGRESS_HEADER, CERTIFIED_HEADER, SIGNS_HEADER],
 ]);
 
 /** Headers of a request to an upstream. `token`: the caller's identity; undefined for a path that anyone may ask for. */

@@ -14,7 +14,7 @@ test('shows how many replicas of each service fail, and the failures of each kin
   invoicing?.failed(replica);
   expect(await shown('svc_upstream_unhealthy_replicas')).toContain('{upstream="invoicing"} 1');
   expect(await shown('svc_upstream_unhealthy_replicas')).toContain('{upstream="reporting"} 0');
-  invoicing?.answered(replica);
+  invoicing?.answered(replica, true);
   expect(await shown('svc_upstream_unhealthy_replicas')).toContain('{upstream="invoicing"} 0');
   expect(await shown('svc_proxy_failures_total')).toContain('{owner="reporting",upstream="reporting",kind="cut"} 0');
   await Promise.all(upstreams.map((upstream) => upstream.close()));

@@ -77,9 +77,9 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
       since = clock.now();
       return isSilent || mayBeAnother();
     };
-    // A process that has said that it is alive, and does not any more, hangs whatever another one answers.
+    // A process that has signs of life, and does not say that it is alive, hangs whatever another one answers.
     const looksHung = async (signAt: number): Promise<boolean> =>
-      (await upstream.looksHung(replica, pool, Math.max(askedAt, signAt))) || (signAt > 0 && mayBeAnother());
+      (await upstream.looksHung(replica, pool, Math.max(askedAt, signAt))) || ((signAt > 0 || replica.hasSigns) && mayBeAnother());
     try {
       const outcome = await exchange(pool, options, {
         maxBuffered,
@@ -113,7 +113,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
         if (outcome.kind === 'aborted') return 'aborted';
         unreachedSince = outcome.kind === 'unreached' ? (unreachedSince ?? askedAt) : undefined;
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
-          upstream.answered(replica);
+          upstream.answered(replica, SIGNS_HEADER in outcome.answer.headers);
           const wasPatient = clock.now() - askedAt > PATIENT_MS;
           if (!isRead || wasPatient || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
           unavailable = outcome.answer;

@@ -95,6 +95,30 @@ test('a process that stops while requests wait in it has no more signs: they are
   expect(other.commands()).toEqual(expect.arrayContaining(hung.commands()));
 });
 
+test.each([
+  ['says in its answers that it has signs', ['x-svc-signs: 1'], 2],
+  ['does not say so, as release 0.1.0', [], 1],
+] as const)(
+  'what a process that %s does not answer, nor has a sign of, while another at its address answers, is asked for as often as that allows',
+  async (_, headers, times) => {
+    const answer = httpAnswer('200 OK', '{"object":"customer"}', [...headers]);
+    let asked = 0;
+    const react = (socket: Socket, request: string): unknown => {
+      if (!isSlow(request)) return socket.write(answer);
+      asked += 1;
+      return asked === 1 ? setTimeout(() => socket.write(answer), 4 * LOOK) : socket.write(answer);
+    };
+    const { call } = await behind([await system.raw(react), await system.raw(react)], { look: LOOK });
+    await call('GET', '/v1/customers');
+    const late = call('GET', LATE);
+    for (let n = 0; n < 12; n += 1) {
+      expect((await call('GET', '/v1/customers')).status).toBe(200);
+      await systemClock.sleep(LOOK / 4);
+    }
+    expect([(await late).status, asked]).toEqual([200, times]);
+  },
+);
+
 test('what is never answered ends after its time, whatever signs of life it has', async () => {
   const one = await system.raw((socket) => sign(socket, () => true));
   const { call } = await behind([one], { look: LOOK, deadline: LOOK, answer: 4 * LOOK });

@@ -23,6 +23,8 @@ export interface Replica {
   unhealthyUntil: number;
   /** Milliseconds since 1970: of the last answer or sign of life, or of the first request since there was none under way. */
   heardAt: number;
+  /** Its last answer said that a request that waits there has signs of life: one without them hangs. Replicas of release 0.1.0 do not say so (until 0.3). */
+  hasSigns: boolean;
   /** Milliseconds since 1970. Until then new connections are proven before a request uses them. */
   suspectUntil: number;
 }
@@ -63,7 +65,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     });
   const replicaAt = (origin: string, address?: string): Replica => {
     const isOne = address !== undefined || origins.length > 1;
-    const none = { underWay: 0, held: new Map<string, number>(), unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    const none = { underWay: 0, held: new Map<string, number>(), unhealthyUntil: 0, heardAt: 0, hasSigns: false, suspectUntil: 0 };
     const replica = { origin, address, isOne, openedAt: clock.now(), ...none };
     return Object.assign(replica, { pool: openPool(replica) });
   };
@@ -134,9 +136,9 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return isNews;
     },
-    answered(replica: Replica): void {
-      replica.unhealthyUntil = 0;
-      replica.heardAt = clock.now();
+    /** `hasSigns`: the answer says so. */
+    answered(replica: Replica, hasSigns: boolean): void {
+      Object.assign(replica, { unhealthyUntil: 0, heardAt: clock.now(), hasSigns });
     },
     /** A process there is alive. */
     heard(replica: Replica): void {

@@ -8,7 +8,7 @@ export interface Patience {
   isHung(): boolean;
   /** After this without a sign of life `looksHung` is asked; true ends the request as hung. */
   look: number;
-  /** `signAt`: milliseconds since 1970, of the last sign of life; 0: there was none, as from release 0.1.0 (until 0.3). */
+  /** `signAt`: milliseconds since 1970, of the last sign of life; 0: there was none. */
   looksHung(signAt: number): Promise<boolean>;
   /** After this a request ends as late, whatever signs of life it has. */
   longest: number;
@@ -39,11 +39,11 @@ export class Watch {
     private readonly giveUp: (why: GivenUp) => void,
   ) {
     this.expect();
-    this.look(patience.look);
   }
 
   sent(): void {
     this.sentAt = this.patience.clock.now();
+    this.look(this.patience.look);
   }
 
   sign(): void {
@@ -75,9 +75,7 @@ export class Watch {
   }
 
   private look(ms: number): void {
-    this.cancelLook = this.patience.clock.after(ms, () => {
-      if (this.sentAt > 0) void this.ask();
-    });
+    this.cancelLook = this.patience.clock.after(ms, () => void this.ask());
   }
 
   private async ask(): Promise<void> {
