@@ -24,7 +24,7 @@ export interface Processes {
   stopAll(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Resolves when all are ready. */
   startAll(): Promise<void>;
-  /** Ends all processes and drops their databases and topics. */
+  /** Kills all processes, as their drain would wait for clients that keep connections, and drops their databases and topics. */
   stop(): Promise<void>;
   /** Kills all processes for good. Databases and topics stay, for servers that end with the test. */
   discard(): Promise<void>;
@@ -138,7 +138,7 @@ export async function startProcesses({
     stopAll,
     startAll: () => start(replicas),
     async stop() {
-      await stopAll();
+      await stopAll('SIGKILL');
       remove();
       await forget(namespaced);
     },

@@ -56,7 +56,6 @@ export async function runMixed({ service, before, after, others }: Mix, chosen: 
       });
     }
   } finally {
-    await system?.stopAll('SIGKILL');
     await system?.stop();
     await receiver.close();
   }
