@@ -14,7 +14,7 @@ if (missing.length > 0) {
 }
 
 /** One after the other, after the rest: beside it all their processes get too little of two processors to answer every request in time. */
-const ALONE = ['rolling-restart', 'hung-replica', 'killed-replica', 'server-away'].map((name) => `tests/servers/${name}.servers.spec.ts`);
+const ALONE = globSync('tests/servers/alone/*.servers.spec.ts', { cwd: root });
 
 const words = process.argv.slice(2);
 const withImages = baseIsKept();

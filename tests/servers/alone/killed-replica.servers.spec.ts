@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { client, type Call, startProcesses, type Processes } from '@svc/testkit';
-import { HUGE } from '../e2e/testing/accounts.ts';
-import { sleep } from '../e2e/testing/retrying-client.ts';
-import { openAccountOf } from './testing/account.ts';
+import { HUGE } from '../../e2e/testing/accounts.ts';
+import { sleep } from '../../e2e/testing/retrying-client.ts';
+import { openAccountOf } from '../testing/account.ts';
 
 const PER_SECOND = 20;
 /** For a list with the document before it, and on a machine that is busy with something else: then a request beside it that needs nothing takes longer, too. */

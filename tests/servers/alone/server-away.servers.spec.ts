@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { client, startProcesses, type Processes } from '@svc/testkit';
-import { HUGE } from '../e2e/testing/accounts.ts';
-import { sleep } from '../e2e/testing/retrying-client.ts';
-import { openAccountOf } from './testing/account.ts';
-import { type OwnServers, startOwnServers } from './testing/own-servers.ts';
+import { HUGE } from '../../e2e/testing/accounts.ts';
+import { sleep } from '../../e2e/testing/retrying-client.ts';
+import { openAccountOf } from '../testing/account.ts';
+import { type OwnServers, startOwnServers } from '../testing/own-servers.ts';
 
 const PER_SECOND = 15;
 const AWAY_MS = 10_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   system = await startProcesses({ replicas: 1, servers: servers.addresses });
 });
 afterAll(async () => {
-  await system?.stop();
+  await system?.discard();
   await servers?.stop();
 });
 
