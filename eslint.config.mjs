@@ -124,9 +124,9 @@ export default tseslint.config(
     },
   },
   {
-    // The clock is made of them, the calendar reckons with them, ids and tests of real time carry them; programs of others have no clock of ours.
+    // The clock is made of them and reckons with them; ids and tests of real time carry them; programs of others have no clock of ours.
     files: [
-      of('libs/kernel', 'src/{clock,calendar}.ts'),
+      of('libs/kernel', 'src/{clock,fake-clock}.ts'),
       of('libs/client', 'src/verify-webhook.ts'),
       of('libs/testkit', '**/*.ts'),
       // A browser has its own.

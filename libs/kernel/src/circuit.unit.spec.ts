@@ -1,5 +1,5 @@
 import { createCircuit } from './circuit.ts';
-import { FakeClock } from './clock.ts';
+import { FakeClock } from './fake-clock.ts';
 import { Denied } from './denied.ts';
 
 /** A server that answers within 10 ms, or not at all, or refuses at once, the connection or the user. */

@@ -10,7 +10,8 @@ export interface Clock {
 
 const MAX_TIMER_MS = 2_147_483_647;
 
-const sleepOn =
+/** `sleep` on a clock's `after`. */
+export const sleepOn =
   (after: Clock['after']) =>
   (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
@@ -52,56 +53,19 @@ export const unheldClock: Pick<Clock, 'now' | 'after'> = {
 
 export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
 
-interface Timer {
-  at: number;
-  fire: () => void;
-}
+// What a clock that was ahead has written is judged by the one that was set back. All times are milliseconds since 1970.
 
-/** A clock that moves only by `advance`. Timers fire in the order of their times, ties in the order in which they were set. */
-export class FakeClock implements Clock {
-  private readonly timers = new Set<Timer>();
-  readonly sleep: Clock['sleep'];
+/** By so much the clock of the process that wrote a wait may be ahead of the one that reads it. */
+const AHEAD_MS = 60_000;
 
-  constructor(private time: number = Date.UTC(2026, 0, 15, 12)) {
-    this.sleep = sleepOn((ms, fire) => this.after(ms, fire));
-  }
+/**
+ * Whether a wait goes on that is to end at `until` and is never longer than `most`. One that ends later than the clocks of two processes explain was written by a clock that
+ * was ahead, and was set back since: it is over.
+ */
+export const waitGoesOn = (until: number, now: number, most: number): boolean => until > now && until <= now + most + AHEAD_MS;
 
-  now(): number {
-    return this.time;
-  }
-
-  after(ms: number, fire: () => void): () => void {
-    const timer = { at: this.time + Math.max(0, ms), fire };
-    this.timers.add(timer);
-    return () => void this.timers.delete(timer);
-  }
-
-  /** When the next timer is due, or undefined when none is set. */
-  nextAt(): number | undefined {
-    let next: number | undefined;
-    for (const { at } of this.timers) if (next === undefined || at < next) next = at;
-    return next;
-  }
-
-  /** Moves the time by `ms` and fires the timers that fall due. Calls `settle` between timers, so that ready promises run. */
-  async advance(ms: number, settle: () => Promise<void> = settleTurns): Promise<void> {
-    const until = this.time + ms;
-    await settle();
-    for (let next = this.nextAt(); next !== undefined && next <= until; next = this.nextAt()) {
-      this.time = Math.max(this.time, next);
-      const due = [...this.timers].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
-      for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // a timer that fires may cancel the next one
-      await settle();
-    }
-    this.time = until;
-    await settle();
-  }
-}
-
-/** Runs the promises and `setImmediate` callbacks that are ready. */
-export async function settleTurns(turns = 10): Promise<void> {
-  for (let n = 0; n < turns; n += 1) await new Promise((resolve) => setImmediate(resolve));
-}
+/** Whether what this process has read at `at` is younger than `most`. What it read by a clock that was set back since is as old as anything. */
+export const isFresh = (at: number, now: number, most: number): boolean => at <= now && now < at + most;
 
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 10_000;

@@ -1,4 +1,5 @@
-import { FakeClock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import { FakeClock } from './fake-clock.ts';
 
 describe('fake clock', () => {
   let clock: FakeClock;

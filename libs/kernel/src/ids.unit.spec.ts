@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { FakeClock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import { FakeClock } from './fake-clock.ts';
 import { createIds, derivedUid, firstUidAt, fromUuid, prefixed, prefixes, timeOf, toUuid, uidOf } from './ids.ts';
 
 const uid = createIds(systemClock).next();

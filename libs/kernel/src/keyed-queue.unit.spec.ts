@@ -1,4 +1,4 @@
-import { settleTurns } from './clock.ts';
+import { settleTurns } from './fake-clock.ts';
 import { KeyedQueue } from './turns.ts';
 
 function stage() {

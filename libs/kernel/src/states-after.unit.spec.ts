@@ -1,4 +1,4 @@
-import { FakeClock } from './clock.ts';
+import { FakeClock } from './fake-clock.ts';
 import { createCommandHandler } from './command-handler.ts';
 import { createIds } from './ids.ts';
 import { BYTES, memoryStreams } from './testing/memory-streams.ts';

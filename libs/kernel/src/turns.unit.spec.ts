@@ -1,4 +1,4 @@
-import { settleTurns } from './clock.ts';
+import { settleTurns } from './fake-clock.ts';
 import { atOnce, nextTurn } from './turns.ts';
 
 test('turns rotate over accounts, however many callers one has; callers of an account keep their order', async () => {

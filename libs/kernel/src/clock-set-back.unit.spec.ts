@@ -1,4 +1,4 @@
-import { isFresh, waitGoesOn } from './set-back.ts';
+import { isFresh, waitGoesOn } from './clock.ts';
 
 test.each([
   ['goes on until its end', 1_000, true],
