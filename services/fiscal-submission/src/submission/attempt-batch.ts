@@ -1,6 +1,5 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
-import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import { type Attempted, isFirstOfRequest, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { alertOf, blamed, isJudged } from './blame.ts';
@@ -16,7 +15,7 @@ import { observeClock } from '../sending/clock-difference.ts';
 import { withClient, withHeaders } from '../sending/http.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
 import { oursOf, resendable, type Sendable, sendableOf } from './sendable.ts';
-import { sendBatch } from './send.ts';
+import { isAnswer, isOfAll, isTaken, sendBatch } from './send.ts';
 import { ATTEMPT_MS } from './row.ts';
 import { submissionStream } from './submissions.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';

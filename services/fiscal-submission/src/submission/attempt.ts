@@ -9,12 +9,11 @@ import { INTERRUPTED, NOT_SENT, type AttemptKind, type Opened, type Result } fro
 import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
 import { firstSending } from './domain/first-sending.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
-import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import { waitFor } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
 import { messageOf, type Outgoing, oursIn, outgoingOf } from './outgoing.ts';
-import { send, type Reply } from './send.ts';
+import { isAnswer, isOfAll, isTaken, send, type Reply } from './send.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { ATTEMPT_MS } from './row.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';

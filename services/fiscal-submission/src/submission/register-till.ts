@@ -1,11 +1,10 @@
 import { iso, toUuid } from '@svc/kernel';
-import { isOfAll, isTaken } from './answered.ts';
 import type { AuthorityError, Result } from './domain/facts.ts';
 import type { Context } from './context.ts';
 import { observeClock } from '../sending/clock-difference.ts';
 import { withClient } from '../sending/http.ts';
 import { outgoingOf } from './outgoing.ts';
-import { send } from './send.ts';
+import { isOfAll, isTaken, send } from './send.ts';
 import { keepReceived, keepSent } from './wire-log.ts';
 import type { TillRegistration } from './till-registrations.ts';
 

@@ -1,8 +1,8 @@
-import { dateOf } from '../sending/clock-difference.ts';
+import { AGREE_MS, dateOf } from '../sending/clock-difference.ts';
 import { ClientRefused, NoTurn, NotSent, type Http, type HttpResponse } from '../sending/http.ts';
 import type { Peer } from '../sending/peer.ts';
 import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
-import { NOT_SENT, UNREACHABLE, type Result } from './domain/facts.ts';
+import { NOT_SENT, UNREACHABLE, type CallKind, type Result } from './domain/facts.ts';
 
 export interface Reply {
   result: Result;
@@ -16,6 +16,23 @@ export interface Reply {
   /** The certificate that its server has shown. */
   peer?: Peer | undefined;
 }
+
+/**
+ * Whether the authority has spoken; null: it was not asked. A refusal that waits for the issuer's setup or certificate is an answer, too: it says nothing of other
+ * issuers.
+ */
+export const isAnswer = (result: Result): boolean | null => {
+  if (result.kind !== 'deferred') return result.kind !== 'unknown';
+  return result.error.code === NOT_SENT ? null : result.fixable !== undefined;
+};
+
+/** Whether it takes no message of any document now. */
+export const isOfAll = (result: Result, { aheadMs }: Pick<Reply, 'aheadMs'>): boolean =>
+  result.kind === 'deferred' && result.ofAll === true && !(aheadMs !== undefined && Math.abs(aheadMs) < AGREE_MS);
+
+/** Whether it has judged what the message states. A query states no time. */
+export const isTaken = (kind: CallKind, result: Result): boolean =>
+  kind !== 'query' && result.kind !== 'deferred' && result.kind !== 'unknown';
 
 /**
  * Makes the call and has the response read. Never throws: a response that cannot be read is `unknown`, a request that certainly did not arrive is `deferred`.
