@@ -69,18 +69,23 @@ function services(root) {
     });
 }
 
+/** The one process has all services in it and no release of its own, but that of the umbrella. */
+const ONE_PROCESS = ['services/standalone', 'deploy/one-process'];
+
 function charts(root) {
   const all = globSync('helm/*/Chart.yaml', { cwd: root })
     .sort()
     .map((path) => ({ root: dirname(path), ...parse(readFileSync(join(root, path), 'utf8')) }));
   const libraries = all.filter(({ type }) => type === 'library').map(({ name }) => name);
+  const applications = all.filter(({ type }) => type === 'application').map(({ name }) => name);
   return all
     .filter(({ type }) => type === 'application')
     .map(({ root: folder, version, dependencies = [] }) => {
       const { name, implicitDependencies = [] } = JSON.parse(readFileSync(join(root, folder, 'project.json'), 'utf8'));
       // With the library chart, which has no releases of its own. What its other charts change comes with their releases (plan.mjs).
       const inside = dependencies.filter((dependency) => libraries.includes(dependency.name));
-      const folders = [folder, ...inside.map(({ repository }) => join(folder, repository.replace('file://', '')))];
+      const ofAll = dependencies.some((dependency) => applications.includes(dependency.name)) ? ONE_PROCESS : [];
+      const folders = [folder, ...inside.map(({ repository }) => join(folder, repository.replace('file://', ''))), ...ofAll];
       const concernedBy = (files) => files.some((file) => isShipped(file) && isIn(folders, file));
       return { name, kind: 'chart', root: folder, version, uses: implicitDependencies, concernedBy };
     });

@@ -51,6 +51,9 @@ test.each([
   ],
   ['one chart', ['helm/gateway/templates/service.yaml'], chartsOf(['gateway'])],
   ['the library chart', ['helm/service-library/templates/_service.tpl'], chartsOf(charts)],
+  ['the one process', ['services/standalone/src/main.ts'], chartsOf([umbrella])],
+  ['its chart', ['deploy/one-process/templates/deployment.yaml', 'deploy/one-process/chart.charts.spec.ts'], chartsOf([umbrella])],
+  ['a test of its chart', ['deploy/one-process/chart.charts.spec.ts'], []],
 ])('a change of %s', (_what, files, expected) => {
   expect(concerned(...files).sort()).toEqual([...expected].sort());
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { charts, services, umbrella } from '../../helm/tools/charts.mjs';
 import { helmProgram } from '../../helm/tools/helm.mjs';
 import { root } from '../setup.mjs';
+import { ONE_PROCESS } from './released-charts.mjs';
 import { addRelease } from './releases.mjs';
 import { startRegistry, type Registry } from './testing/registry.ts';
 
@@ -26,8 +27,10 @@ const commitAll = (message: string): void => {
 };
 const push = (path: string, from = repository): string =>
   run(process.execPath, ['tools/release/push-charts.mjs'], from, { OCI_REGISTRY: `http://${registry.host}/${path}` });
+/** With that of the one process, which is released with the umbrella. */
+const pushed = [...charts, ONE_PROCESS.chart];
 const digests = async (path: string): Promise<(string | null)[]> =>
-  Promise.all(charts.map((chart) => registry.digest(`${path}/${chart}`, VERSION)));
+  Promise.all(pushed.map((chart) => registry.digest(`${path}/${chart}`, VERSION)));
 const helm = (...args: string[]): string => run(helmProgram(), args, work);
 
 beforeAll(async () => {
@@ -35,9 +38,10 @@ beforeAll(async () => {
   work = mkdtempSync(join(tmpdir(), 'svc-push-charts-'));
   repository = join(work, 'repository');
   mkdirSync(repository);
-  for (const path of ['helm', 'tools/setup.mjs', 'tools/release']) cpSync(join(root, path), join(repository, path), { recursive: true });
-  for (const chart of charts) {
-    const path = join(repository, 'helm', chart, 'Chart.yaml');
+  for (const path of ['helm', 'deploy/one-process', 'tools/setup.mjs', 'tools/release'])
+    cpSync(join(root, path), join(repository, path), { recursive: true });
+  for (const folder of [...charts.map((chart) => `helm/${chart}`), 'deploy/one-process']) {
+    const path = join(repository, folder, 'Chart.yaml');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^( *)(version|appVersion): \d.*$/gm, `$1$2: ${VERSION}`));
   }
   symlinkSync(join(root, 'node_modules'), join(repository, 'node_modules'));
@@ -55,12 +59,20 @@ afterAll(async () => {
 test('pushes every chart, each to be pulled and rendered', async () => {
   const said = push('one');
   const all = await digests('one');
-  expect(all).toEqual(charts.map(() => expect.stringMatching(/^sha256:[0-9a-f]{64}$/)));
-  for (const [n, chart] of charts.entries()) expect(said).toContain(`${chart} ${VERSION} ${all[n]} pushed`);
+  expect(all).toEqual(pushed.map(() => expect.stringMatching(/^sha256:[0-9a-f]{64}$/)));
+  for (const [n, chart] of pushed.entries()) expect(said).toContain(`${chart} ${VERSION} ${all[n]} pushed`);
 
-  const pulled = helm('pull', `oci://${registry.host}/one/${umbrella}`, '--plain-http', '--version', VERSION, '--destination', work);
-  expect(pulled).toContain(all[charts.indexOf(umbrella)]);
+  const pull = (chart: string): void => {
+    const pulled = helm('pull', `oci://${registry.host}/one/${chart}`, '--plain-http', '--version', VERSION, '--destination', work);
+    expect(pulled).toContain(all[pushed.indexOf(chart)]);
+  };
+  pull(umbrella);
   expect(helm('show', 'all', join(work, `${umbrella}-${VERSION}.tgz`))).toContain(services.at(-1));
+  pull(ONE_PROCESS.chart);
+  const archive = join(work, `${ONE_PROCESS.chart}-${VERSION}.tgz`);
+  expect(run('tar', ['-tf', archive], work)).not.toContain('.spec.ts');
+  const rendered = helm('template', 'billing', archive, '--set', 'publicUrl=https://api.example.com');
+  expect(rendered).toContain(`image: invoicing-platform/${ONE_PROCESS.image}:${VERSION}\n`);
 });
 
 test('a second push changes nothing, also after changes that were not released', async () => {
@@ -68,7 +80,7 @@ test('a second push changes nothing, also after changes that were not released',
   appendFileSync(join(repository, 'helm/gateway/values.yaml'), '\n# changed\n');
   appendFileSync(join(repository, 'helm/service-library/templates/_service.tpl'), '{{/* changed */}}\n');
   commitAll('fix: changed');
-  expect(push('one').match(/was there already/g)).toHaveLength(charts.length);
+  expect(push('one').match(/was there already/g)).toHaveLength(pushed.length);
   expect(await digests('one')).toEqual(before);
 });
 

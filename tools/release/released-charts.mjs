@@ -1,12 +1,21 @@
 // Packages charts as they were released, whatever has changed since: a version has the same bytes wherever and whenever it is packaged.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { assembleChart, charts } from '../../helm/tools/charts.mjs';
+import { assembleChart, charts, umbrella } from '../../helm/tools/charts.mjs';
 import { helmProgram } from '../../helm/tools/helm.mjs';
 import { sortArchive } from './archive.mjs';
 import { git, inHistory } from './history.mjs';
 import { FILE, FOLDER, releasesOf } from './releases.mjs';
+
+/** The one process has all services in it and no releases of its own: its image and its chart are released with the umbrella, whose version they have. */
+export const ONE_PROCESS = { image: 'standalone', chart: 'one-process', project: `${umbrella}-chart` };
+
+/** The project whose releases those of a chart are. */
+export const projectOf = (/** @type {string} */ chart) => (chart === ONE_PROCESS.chart ? ONE_PROCESS.project : `${chart}-chart`);
+
+/** The folders of charts. */
+const [OF_SERVICES, DEPLOY] = ['helm', 'deploy'];
 
 /**
  * The last release of every chart, as an archive in `work`.
@@ -16,18 +25,20 @@ export async function packageReleased(/** @type {string} */ root, /** @type {str
   const checkouts = new Map();
   /** The charts of the commit that released this one. */
   const folderOf = (chart, version) => {
-    const commit = releaseCommit(root, `${chart}-chart`, version);
+    const commit = releaseCommit(root, projectOf(chart), version);
     if (!checkouts.has(commit)) checkouts.set(commit, checkout(root, commit, join(work, 'sources', commit)));
-    return checkouts.get(commit);
+    return join(checkouts.get(commit), chart === ONE_PROCESS.chart ? DEPLOY : OF_SERVICES);
   };
   const packaged = [];
-  for (const chart of charts) {
-    const [last] = releasesOf(root, `${chart}-chart`);
+  for (const chart of [...charts, ONE_PROCESS.chart]) {
+    const [last] = releasesOf(root, projectOf(chart));
     if (!last) continue;
     const { version } = last;
+    const from = folderOf(chart, version);
+    if (!existsSync(join(from, chart))) continue;
     const assembled = join(work, 'charts', chart);
-    assembleChart(chart, folderOf(chart, version), assembled, folderOf);
-    const seconds = Number(git(root, 'log', '-1', '--format=%ct', releaseCommit(root, `${chart}-chart`, version)));
+    assembleChart(chart, from, assembled, folderOf);
+    const seconds = Number(git(root, 'log', '-1', '--format=%ct', releaseCommit(root, projectOf(chart), version)));
     const archive = join(work, `${chart}-${version}.tgz`);
     run(helmProgram(), ['package', '--destination', work, assembled], { SOURCE_DATE_EPOCH: String(seconds) });
     await sortArchive(archive);
@@ -47,13 +58,14 @@ export function releaseCommit(root, project, version) {
   return git(root, 'log', '--diff-filter=A', '-1', '--format=%H', '--', `${FOLDER}/${project}/${version}/${FILE}`).trim();
 }
 
-/** @returns the folder of the charts of a commit */
+/** The charts of a commit. @returns {string} `into` */
 function checkout(root, commit, into) {
   mkdirSync(into, { recursive: true });
   const archive = `${into}.tar`;
-  git(root, 'archive', '--format=tar', `--output=${archive}`, commit, 'helm');
+  const folders = git(root, 'ls-tree', '--name-only', commit, OF_SERVICES, `${DEPLOY}/${ONE_PROCESS.chart}`).trim().split('\n');
+  git(root, 'archive', '--format=tar', `--output=${archive}`, commit, ...folders);
   run('tar', ['-xf', archive, '-C', into]);
-  return join(into, 'helm');
+  return into;
 }
 
 function run(program, args, env = {}) {

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { root } from '../setup.mjs';
+import { ONE_PROCESS } from './released-charts.mjs';
 import { addRelease } from './releases.mjs';
 import { cosignProgram, isCosignBuilt } from './supply/cosign.mjs';
 import { writeLayout } from './testing/layout.mjs';
@@ -33,18 +34,21 @@ describeSigned('a release', () => {
   const cosign = (...args: string[]): string => run(cosignProgram(), args);
   const place = (path: string): string => `${registry.host}/${path}`;
   /** Without layouts it builds, where it has to. */
-  const supply = (path: string, layouts?: string, env = {}): string =>
-    run(process.execPath, ['tools/release/supply.mjs', '--key', join(work, 'cosign.key'), ...(layouts ? ['--layouts', layouts] : [])], {
+  const supply = (path: string, layouts?: string, env = {}, image = 'gateway'): string => {
+    const given = ['--key', join(work, 'cosign.key'), ...(layouts ? ['--layouts', layouts] : []), image];
+    return run(process.execPath, ['tools/release/supply.mjs', ...given], {
       ...{ IMAGE_REGISTRY: `http://${place(`${path}/images`)}`, OCI_REGISTRY: `http://${place(`${path}/charts`)}`, SCANNER: 'true' },
       ...env,
     });
-  /** A folder with the image of the gateway. */
+  };
+  /** A folder with an image, by default of the gateway. */
   async function layouts(
     name: string,
     options: Partial<Parameters<typeof writeLayout>[1]> = {},
+    image = 'gateway',
   ): Promise<{ folder: string; digest: string }> {
     const folder = join(work, name);
-    return { folder, digest: await writeLayout(join(folder, 'gateway'), { labels, ...options }) };
+    return { folder, digest: await writeLayout(join(folder, image), { labels, ...options }) };
   }
   const verify = (name: string, key = 'cosign'): string =>
     cosign('verify', '--key', join(work, `${key}.pub`), '--insecure-ignore-tlog=true', name);
@@ -58,16 +62,27 @@ describeSigned('a release', () => {
     work = mkdtempSync(join(tmpdir(), 'svc-supply-'));
     repository = join(work, 'repository');
     mkdirSync(join(repository, 'services/gateway'), { recursive: true });
-    for (const path of ['helm', 'tools/setup.mjs', 'tools/release']) cpSync(join(root, path), join(repository, path), { recursive: true });
+    for (const path of ['helm', 'deploy/one-process', 'tools/setup.mjs', 'tools/release'])
+      cpSync(join(root, path), join(repository, path), { recursive: true });
     cpSync(join(root, 'services/gateway/package.json'), join(repository, 'services/gateway/package.json'));
     symlinkSync(join(root, 'node_modules'), join(repository, 'node_modules'));
-    const chart = join(repository, 'helm/gateway/Chart.yaml');
-    writeFileSync(chart, readFileSync(chart, 'utf8').replaceAll(/^( *)(version|appVersion): \d.*$/gm, `$1$2: ${version}`));
+    for (const folder of ['helm/gateway', 'helm/invoicing-platform', 'deploy/one-process']) {
+      const path = join(repository, folder, 'Chart.yaml');
+      const chart = parseDocument(readFileSync(path, 'utf8').replaceAll(/^( *)(version|appVersion): \d.*$/gm, `$1$2: ${version}`));
+      // Of the services one is released here.
+      const uses = (chart.toJS().dependencies ?? []) as { name: string }[];
+      if (uses.length > 0)
+        chart.set(
+          'dependencies',
+          uses.filter(({ name }) => ['service-library', 'gateway'].includes(name)),
+        );
+      writeFileSync(path, chart.toString());
+    }
     git('init', '--quiet', '--initial-branch=main');
     git('add', '--all');
     git('commit', '--quiet', '--message', 'feat: all');
     const commit = git('rev-parse', 'HEAD').trim();
-    for (const project of ['gateway', 'gateway-chart']) addRelease(repository, { project, version, commit }, () => {});
+    for (const project of ['gateway', 'gateway-chart', ONE_PROCESS.project]) addRelease(repository, { project, version, commit }, () => {});
     git('add', '--all');
     git('commit', '--quiet', '--message', 'chore(release): gateway');
     const of = 'org.opencontainers.image.';
@@ -106,6 +121,22 @@ describeSigned('a release', () => {
     supply('one', folder);
     expect(supply('one')).toContain(`${image} signed already`);
     expect(await signatures()).toEqual(before);
+  });
+
+  test('of the one process is that of the chart of all services: its image and its chart are signed and attested', async () => {
+    const own = { ...labels, 'org.opencontainers.image.title': ONE_PROCESS.image };
+    const { folder, digest } = await layouts('one-process', { labels: own }, ONE_PROCESS.image);
+    const said = supply('one', folder, {}, ONE_PROCESS.image);
+    const image = place(`one/images/${ONE_PROCESS.image}@${digest}`);
+    expect(said).toContain(`${ONE_PROCESS.image} ${version} ${image} signed, scanned by true`);
+    expect(verify(image)).toContain(digest);
+    expect(attested(image, 'cyclonedx')).toMatchObject({ components: [{ name: 'fastify' }] });
+    const [, chart] = /^chart one-process 0\.1\.0 (\S+) signed$/m.exec(said) as RegExpExecArray & [string, string];
+    expect(verify(chart)).toContain('sha256:');
+    const { buildDefinition } = attested(chart, 'slsaprovenance1');
+    expect(buildDefinition.externalParameters).toEqual({ kind: 'chart', name: 'one-process', version });
+    const revision = labels['org.opencontainers.image.revision'];
+    expect(buildDefinition.resolvedDependencies).toEqual([expect.objectContaining({ digest: { gitCommit: revision } })]);
   });
 
   test('passes the rule of the example of a policy, which a chart or an image without provenance does not', async () => {

@@ -1,6 +1,6 @@
-// npm run release:supply [-- --key FILE] [--layouts DIR] [SERVICE…]: publishes the last release of every service as an image for two architectures, and that of
-// every chart: builds, scans, pushes, signs, and attests the SBOM and where it comes from. A second run changes nothing. COSIGN_PASSWORD is the key's;
-// IMAGE_REGISTRY and OCI_REGISTRY name where images and charts go. `--layouts`: the images in this folder, one for each service, in place of building them.
+// npm run release:supply [-- --key FILE] [--layouts DIR] [SERVICE…]: publishes the last release of every service, and of the one process (standalone), as an image
+// for two architectures, and that of every chart: builds, scans, pushes, signs, and attests the SBOM and where it comes from. A second run changes nothing.
+// COSIGN_PASSWORD is the key's; IMAGE_REGISTRY and OCI_REGISTRY name where images and charts go. `--layouts`: the images in this folder, one for each service, in place of building them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../setup.mjs';
 import { releasedProjects } from './projects.mjs';
-import { releaseCommit } from './released-charts.mjs';
+import { ONE_PROCESS, projectOf, releaseCommit } from './released-charts.mjs';
 import { releasesOf } from './releases.mjs';
 import { ARCHITECTURES, buildLayout, checkout } from './supply/build.mjs';
 import { openCosign, WITHOUT_LOG, writePublicKey } from './supply/cosign.mjs';
@@ -28,17 +28,17 @@ function registry(variable, example) {
   return { name, isPlain: scheme === 'http' };
 }
 
-/** The last releases of services, of those named. */
+/** The last releases of services and of the one process, of those named. */
 function released(only) {
   const services = releasedProjects(root).filter(({ kind }) => kind === 'service');
-  const unknown = only.filter((name) => !services.some((one) => one.name === name));
-  if (unknown.length > 0)
-    throw new Error(`no such service: ${unknown.join(', ')}; there are: ${services.map(({ name }) => name).join(', ')}`);
-  return services
-    .filter(({ name }) => only.length === 0 || only.includes(name))
-    .flatMap(({ name: service }) => {
-      const [last] = releasesOf(root, service);
-      return last ? [{ service, version: last.version, commit: releaseCommit(root, service, last.version) }] : [];
+  const images = new Map([...services.map(({ name }) => [name, name]), [ONE_PROCESS.image, ONE_PROCESS.project]]);
+  const unknown = only.filter((name) => !images.has(name));
+  if (unknown.length > 0) throw new Error(`no such service: ${unknown.join(', ')}; there are: ${[...images.keys()].join(', ')}`);
+  return [...images]
+    .filter(([service]) => only.length === 0 || only.includes(service))
+    .flatMap(([service, project]) => {
+      const [last] = releasesOf(root, project);
+      return last ? [{ service, version: last.version, commit: releaseCommit(root, project, last.version) }] : [];
     });
 }
 
@@ -99,7 +99,7 @@ function publishCharts(cosign) {
   return [...stdout.matchAll(/^(\S+) (\S+) (sha256:[0-9a-f]{64}) /gm)].map(([, chart, version, of]) => {
     const digest = `${place}/${chart}@${of}`;
     cosign.sign(digest);
-    const commit = releaseCommit(root, `${chart}-chart`, version);
+    const commit = releaseCommit(root, projectOf(chart), version);
     cosign.attest(digest, PROVENANCE, written(`${chart}-chart.slsa.json`, provenance({ kind: 'chart', name: chart, version, commit })));
     return { what: `chart ${chart} ${version}`, digest, more: '' };
   });
