@@ -21,6 +21,8 @@ const PACKAGES = {
   tini: 'tini',
   ip: 'iproute2',
   openssl: 'openssl',
+  // What `npm run test:helm` sends through.
+  '/usr/sbin/nginx': 'nginx-light',
 };
 
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'kubernetes-node');

@@ -1,6 +1,6 @@
 // deploy/edge/nginx.conf before the gateways' pods, by http, and 1,000 requests through it that may be repeated.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,6 @@ async function freePort() {
 
 /** @param {string[]} gateways their addresses, `10.244.0.7:3000` */
 export async function startEdge(gateways) {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: apt-get install nginx-light`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-edge-'));
   const port = await freePort();
   const site = readFileSync(FILE, 'utf8')
