@@ -1,15 +1,20 @@
-import { FakeClock } from './clock.ts';
+import { FakeClock } from './fake-clock.ts';
 import { createCommandHandler } from './command-handler.ts';
+import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { memoryStreams } from './testing/memory-streams.ts';
 
 test('a command on a stream of which the store knows another end than the cache is decided once, on the stored state', async () => {
   const ids = createIds(new FakeClock());
   const streams = memoryStreams();
-  const decider = {
+  interface Added {
+    type: string;
+    data: { add: number };
+  }
+  const decider: Decider<number, number, Added> = {
     initialState: 0,
-    decide: (add: number) => [{ type: 'Added', data: { add } }],
-    evolve: (sum: number, { data }: { data: { add: number } }) => sum + data.add,
+    decide: (add) => [{ type: 'Added', data: { add } }],
+    evolve: (sum, { data }) => sum + data.add,
   };
   const decode = ({ type, data }: { type: string; data: object }) => ({ type, data: data as { add: number } });
   const { handle } = createCommandHandler({ streams, decider, decode, versions: { Added: 1 }, ids });
