@@ -11,7 +11,8 @@ const ENDPOINTS = 20;
 const EVENTS = 20;
 const FOR_MS = 30_000;
 const DONE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
-const EARLY = `HTTP/1.1 103 Early Hints\r\n${'a:b\r\n'.repeat(450)}\r\n`;
+const FIELD = 'a:b\r\n';
+const EARLY = `HTTP/1.1 103 Early Hints\r\n${FIELD.repeat(250)}\r\n`;
 
 let fixture: AttackFixture;
 let server: Server;
@@ -85,6 +86,7 @@ test('a receiver that answers with endless informational responses delays no oth
 
 test.each([
   ['as many informational responses as are read', EARLY.repeat(32) + DONE],
+  ['a head that does not end', `HTTP/1.1 200 OK\r\n${FIELD.repeat(8_000)}`],
   ['a body as long as is read', `HTTP/1.1 200 OK\r\ncontent-length: 65536\r\n\r\n${'x'.repeat(65_536)}`],
 ])('receivers of ten accounts that all answer at one time, with %s, delay no other account', async (_, text) => {
   let held: Socket[] = [];

@@ -32,10 +32,11 @@ function readingProgram(): URL {
 }
 
 interface Waiting {
-  /** undefined: it has waited for `WAITS_MS`, and the account's next file has its turn. */
-  file: CertificateFile | undefined;
+  file: CertificateFile;
   /** It has been read for `LONG_MS`, and others waited. */
   isLong: boolean;
+  /** Has waited for `WAITS_MS`. */
+  isLate: boolean;
   resolve(read: ReadCertificate): void;
   reject(error: unknown): void;
 }
@@ -46,22 +47,18 @@ class Long extends Error {}
 /**
  * Reads files one after the other, each in a process of its own: whoever sends a file chooses how much work it is, by iterations and sizes. The process is
  * killed after two seconds, and with the service; nothing waits for its end. A thread would not do: native code is not interrupted by ending it. Accounts take
- * turns by the time that their files took, and files that take long are read when those that do not have been. Who has waited for too long keeps its turn, so that
- * whoever sends its file again is read, however many accounts send theirs meanwhile.
+ * turns by the time that their files took, and files that take long are read when those that do not have been.
  */
 export function createCertificateReader(
   { clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger },
   program = readingProgram(),
 ): CertificateReader {
-  /** Those whose file is read or waits. */
   const accounts = new Set<string>();
-  /** Turns of accounts whose file has waited for too long. */
-  const kept = new Map<string, Waiting>();
   const closing = new AbortController();
   const queue = createFairQueue<Waiting>(WAITING);
-  let current: { job: Waiting; ended: Promise<void> } | undefined;
+  let current: Promise<void> | undefined;
 
-  async function readInProcess(file: CertificateFile, isLong: boolean): Promise<ReadCertificate> {
+  async function readInProcess({ file, isLong }: Waiting): Promise<ReadCertificate> {
     if (closing.signal.aborted) throw shuttingDown();
     const execArgv = [`--max-old-space-size=${MOST_MEMORY}`, '--no-warnings'];
     const child = fork(program, { execArgv, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -100,48 +97,34 @@ export function createCertificateReader(
     }
   }
 
-  async function readOne(account: string, job: Waiting, file: CertificateFile): Promise<void> {
+  async function readOne(account: string, job: Waiting): Promise<void> {
     const began = monotonicMs();
-    const refused = await readInProcess(file, job.isLong).then(job.resolve, (error: unknown) => error);
+    const refused = await readInProcess(job).then(job.resolve, (error: unknown) => error);
     queue.charge(account, monotonicMs() - began);
     if (refused instanceof Long) {
       job.isLong = true;
-      if (!queue.add(account, job)) job.reject(tooMany());
-      else if (!job.file) keep(account, job);
+      if (job.isLate || !queue.add(account, job)) job.reject(tooMany());
     } else if (refused) job.reject(refused);
     current = undefined;
     next();
   }
 
   function next(): void {
-    if (current) return;
-    const taken = queue.take();
-    if (!taken) return;
-    const { account, job } = taken;
-    if (job.file) return void (current = { job, ended: readOne(account, job, job.file) });
-    kept.delete(account);
-    next();
-  }
-
-  function keep(account: string, job: Waiting): void {
-    kept.set(account, job);
-    job.reject(tooMany());
+    const taken = current ? undefined : queue.take();
+    if (taken) current = readOne(taken.account, taken.job);
   }
 
   return {
     async read(account, file) {
       if (accounts.has(account)) throw unavailable('Another certificate of this account is being read. Send it again when that has ended.');
       const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
-      const before = kept.get(account);
-      const job: Waiting = before ? Object.assign(before, { file, resolve, reject }) : { file, isLong: false, resolve, reject };
-      if (!before && !queue.add(account, job)) throw tooMany();
-      kept.delete(account);
+      const job: Waiting = { file, isLong: false, isLate: false, resolve, reject };
+      if (!queue.add(account, job)) throw tooMany();
       accounts.add(account);
       next();
       const stopWaiting = clock.after(WAITS_MS, () => {
-        job.file = undefined;
-        // One that is being read is read to its end.
-        if (current?.job !== job) keep(account, job);
+        job.isLate = true;
+        if (queue.remove(account, job)) reject(tooMany());
       });
       try {
         return await promise;
@@ -153,7 +136,7 @@ export function createCertificateReader(
     async close() {
       closing.abort();
       for (const { reject } of queue.clear()) reject(shuttingDown());
-      await current?.ended;
+      await current;
     },
   };
 }
