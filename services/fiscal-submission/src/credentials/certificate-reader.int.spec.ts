@@ -99,6 +99,26 @@ test('one file of an account is read or waits, and who waits for seven seconds i
   await refusals;
 });
 
+test('who waited for seven seconds and comes again has kept its turn', async () => {
+  open(fake, silent);
+  const why = (account: string): Promise<string> =>
+    reader.read(account, file('')).then(
+      () => 'read',
+      ({ message }: Error) => message,
+    );
+  const first = why('a');
+  const late = why('b');
+  await fake.advance(7_500);
+  expect(await late).toContain('Too many');
+  const other = why('c');
+  const again = why('b');
+  await fake.advance(2_500);
+  await first;
+  await fake.advance(10_000);
+  expect(await again).toContain('could not be read'); // the process does not start
+  expect(await other).toContain('Too many');
+});
+
 test('an account whose files took less comes before ten that send one after the other', async () => {
   open(systemClock, program);
   const order: string[] = [];

@@ -32,11 +32,10 @@ function readingProgram(): URL {
 }
 
 interface Waiting {
-  file: CertificateFile;
+  /** undefined: it has waited for `WAITS_MS`, and the account's next file has its turn. */
+  file: CertificateFile | undefined;
   /** It has been read for `LONG_MS`, and others waited. */
   isLong: boolean;
-  /** Has waited for `WAITS_MS`. */
-  isLate: boolean;
   resolve(read: ReadCertificate): void;
   reject(error: unknown): void;
 }
@@ -47,18 +46,22 @@ class Long extends Error {}
 /**
  * Reads files one after the other, each in a process of its own: whoever sends a file chooses how much work it is, by iterations and sizes. The process is
  * killed after two seconds, and with the service; nothing waits for its end. A thread would not do: native code is not interrupted by ending it. Accounts take
- * turns by the time that their files took, and files that take long are read when those that do not have been.
+ * turns by the time that their files took, and files that take long are read when those that do not have been. Who has waited for too long keeps its turn, so that
+ * whoever sends its file again is read, however many accounts send theirs meanwhile.
  */
 export function createCertificateReader(
   { clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger },
   program = readingProgram(),
 ): CertificateReader {
+  /** Those whose file is read or waits. */
   const accounts = new Set<string>();
+  /** Turns of accounts whose file has waited for too long. */
+  const kept = new Map<string, Waiting>();
   const closing = new AbortController();
   const queue = createFairQueue<Waiting>(WAITING);
-  let current: Promise<void> | undefined;
+  let current: { job: Waiting; ended: Promise<void> } | undefined;
 
-  async function readInProcess({ file, isLong }: Waiting): Promise<ReadCertificate> {
+  async function readInProcess(file: CertificateFile, isLong: boolean): Promise<ReadCertificate> {
     if (closing.signal.aborted) throw shuttingDown();
     const execArgv = [`--max-old-space-size=${MOST_MEMORY}`, '--no-warnings'];
     const child = fork(program, { execArgv, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -97,34 +100,48 @@ export function createCertificateReader(
     }
   }
 
-  async function readOne(account: string, job: Waiting): Promise<void> {
+  async function readOne(account: string, job: Waiting, file: CertificateFile): Promise<void> {
     const began = monotonicMs();
-    const refused = await readInProcess(job).then(job.resolve, (error: unknown) => error);
+    const refused = await readInProcess(file, job.isLong).then(job.resolve, (error: unknown) => error);
     queue.charge(account, monotonicMs() - began);
     if (refused instanceof Long) {
       job.isLong = true;
-      if (job.isLate || !queue.add(account, job)) job.reject(tooMany());
+      if (!queue.add(account, job)) job.reject(tooMany());
+      else if (!job.file) keep(account, job);
     } else if (refused) job.reject(refused);
     current = undefined;
     next();
   }
 
   function next(): void {
-    const taken = current ? undefined : queue.take();
-    if (taken) current = readOne(taken.account, taken.job);
+    if (current) return;
+    const taken = queue.take();
+    if (!taken) return;
+    const { account, job } = taken;
+    if (job.file) return void (current = { job, ended: readOne(account, job, job.file) });
+    kept.delete(account);
+    next();
+  }
+
+  function keep(account: string, job: Waiting): void {
+    kept.set(account, job);
+    job.reject(tooMany());
   }
 
   return {
     async read(account, file) {
       if (accounts.has(account)) throw unavailable('Another certificate of this account is being read. Send it again when that has ended.');
       const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
-      const job: Waiting = { file, isLong: false, isLate: false, resolve, reject };
-      if (!queue.add(account, job)) throw tooMany();
+      const before = kept.get(account);
+      const job: Waiting = before ? Object.assign(before, { file, resolve, reject }) : { file, isLong: false, resolve, reject };
+      if (!before && !queue.add(account, job)) throw tooMany();
+      kept.delete(account);
       accounts.add(account);
       next();
       const stopWaiting = clock.after(WAITS_MS, () => {
-        job.isLate = true;
-        if (queue.remove(account, job)) reject(tooMany());
+        job.file = undefined;
+        // One that is being read is read to its end.
+        if (current?.job !== job) keep(account, job);
       });
       try {
         return await promise;
@@ -136,7 +153,7 @@ export function createCertificateReader(
     async close() {
       closing.abort();
       for (const { reject } of queue.clear()) reject(shuttingDown());
-      await current;
+      await current?.ended;
     },
   };
 }
