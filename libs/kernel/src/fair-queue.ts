@@ -3,6 +3,8 @@ import { mayTake } from './turns.ts';
 interface Share<Job> {
   /** Cost of its jobs, counted from the level at which it came. */
   spent: number;
+  /** Of its next job. */
+  expected: number;
   /** In the order of their arrival. */
   waiting: Job[];
 }
@@ -16,9 +18,9 @@ export interface FairQueueLimits {
 }
 
 export interface FairQueue<Job> {
-  /** False: too many wait. */
-  add(account: string, job: Job): boolean;
-  /** The first job of the account that has spent the least; of equals, of the one that came first. */
+  /** False: too many wait. `expected`: what the job will cost, where that is much more than others: it comes behind those of accounts that have spent less than that. */
+  add(account: string, job: Job, expected?: number): boolean;
+  /** The first job of the account that has spent the least, with what its job is expected to cost; of equals, of the one that came first. */
   take(): { account: string; job: Job } | undefined;
   /** Adds the cost of a job that was taken, such as milliseconds of processor time. */
   charge(account: string, cost: number): void;
@@ -40,7 +42,7 @@ export function createFairQueue<Job>({ waitingInAll, waitingPerAccount, known }:
 
   const shareOf = (account: string): Share<Job> => {
     let share = shares.get(account);
-    if (!share) shares.set(account, (share = { spent: level, waiting: [] }));
+    if (!share) shares.set(account, (share = { spent: level, expected: 0, waiting: [] }));
     return share;
   };
   /** What has spent no more than the level starts there anyway. */
@@ -51,18 +53,19 @@ export function createFairQueue<Job>({ waitingInAll, waitingPerAccount, known }:
   };
 
   return {
-    add(account, job) {
+    add(account, job, expected = 0) {
       const waiting = shares.get(account)?.waiting.length ?? 0;
       if (waiting >= waitingPerAccount || !mayTake(waiting, count - waiting, waitingInAll)) return false;
       const share = shareOf(account);
       if (waiting === 0) share.spent = Math.max(share.spent, level);
+      share.expected = expected;
       share.waiting.push(job);
       count += 1;
       return true;
     },
     take() {
       let next: [string, Share<Job>] | undefined;
-      for (const entry of shares) if (entry[1].waiting.length > 0 && (!next || entry[1].spent < next[1].spent)) next = entry;
+      for (const entry of shares) if (entry[1].waiting.length > 0 && (!next || isBefore(entry[1], next[1]))) next = entry;
       if (!next) return undefined;
       const [account, share] = next;
       level = Math.max(level, share.spent);
@@ -90,3 +93,5 @@ export function createFairQueue<Job>({ waitingInAll, waitingPerAccount, known }:
     },
   };
 }
+
+const isBefore = (one: Share<unknown>, other: Share<unknown>): boolean => one.spent + one.expected < other.spent + other.expected;

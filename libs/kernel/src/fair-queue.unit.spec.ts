@@ -20,6 +20,13 @@ test('turns go by the time that was used: one long job of an account weighs as m
   expect(order).toEqual(['long 1', 's1', 's2', 's3', 's4', 's5', 'long 2', 's6', 'long 3']);
 });
 
+test('a job that is expected to cost much comes behind those of accounts that have spent less than that', () => {
+  const queue = createFairQueue<string>(limits);
+  queue.add('a', 'long', 2_000);
+  for (const job of ['s1', 's2', 's3']) queue.add('b', job);
+  expect(served(queue, () => 1_500)).toEqual(['s1', 's2', 'long', 's3']);
+});
+
 test('an account that comes waits for the job under way alone, whatever ten others have waiting', () => {
   const queue = createFairQueue<string>(limits);
   const accounts = Array.from({ length: 10 }, (_, n) => `account ${n}`);

@@ -119,6 +119,30 @@ test('who waited for seven seconds and comes again has kept its turn', async () 
   expect(await other).toContain('Too many');
 });
 
+test('who comes again within five seconds of its turn is next', async () => {
+  open(fake, silent);
+  const why = (account: string): Promise<string> =>
+    reader.read(account, file('')).then(
+      () => 'read',
+      ({ message }: Error) => message,
+    );
+  const first = why('a');
+  const late = why('b');
+  await fake.advance(9_000);
+  expect(await late).toContain('Too many');
+  const second = why('c');
+  await fake.advance(1_000);
+  await first;
+  await fake.advance(3_500);
+  const other = why('d');
+  const again = why('b');
+  await fake.advance(6_500);
+  await second;
+  await fake.advance(10_000);
+  expect(await again).toContain('could not be read'); // the process does not start
+  expect(await other).toContain('Too many');
+});
+
 test('an account whose files took less comes before ten that send one after the other', async () => {
   open(systemClock, program);
   const order: string[] = [];
@@ -146,6 +170,21 @@ test('files that take long are read when those that do not have been, also of ac
   await Promise.all([...long, send('victim', 'read')]);
   expect(order[0]).toBe('victim read');
   expect(order.filter((one) => one.endsWith('validation_error')).length).toBeGreaterThanOrEqual(2); // the last may wait for too long
+});
+
+test('short files of accounts that have sent many come before long ones of others', async () => {
+  open(systemClock, program);
+  const order: string[] = [];
+  const long = ['a', 'b', 'c'].map((account) => outcome(account, 'native').then(() => order.push('long')));
+  const sending = ['d', 'e'].map(async (account) => {
+    for (let n = 0; n < 10; n += 1) {
+      expect(await outcome(account)).toBe('read');
+      order.push('short');
+    }
+  });
+  await Promise.all(sending);
+  expect(order.filter((one) => one === 'long').length).toBeLessThanOrEqual(1);
+  await Promise.all(long);
 });
 
 test('closing answers those who wait', async () => {

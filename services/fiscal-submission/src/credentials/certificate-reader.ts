@@ -17,6 +17,8 @@ export interface CertificateReader {
 const WAITING = { waitingInAll: 200, waitingPerAccount: 1, known: 1_000 };
 /** The gateway waits for ten seconds, of which reading takes two. */
 const WAITS_MS = 7_000;
+/** Who is to come again in a second is awaited for so long. */
+const AWAITED_MS = 5_000;
 /** OpenSSL writes files of 2,048 iterations, which take some 50 ms; one of 100,000 takes about half a second. */
 const LONGEST_MS = 2_000;
 /** A file that takes longer than most is read again behind those that wait. */
@@ -57,6 +59,9 @@ export function createCertificateReader(
   const accounts = new Set<string>();
   /** Turns of accounts whose file has waited for too long. */
   const kept = new Map<string, Waiting>();
+  /** Those of them that have come, with what ends them. */
+  const awaited = new Map<string, () => void>();
+  const first: { account: string; job: Waiting }[] = [];
   const closing = new AbortController();
   const queue = createFairQueue<Waiting>(WAITING);
   let current: { job: Waiting; ended: Promise<void> } | undefined;
@@ -106,7 +111,7 @@ export function createCertificateReader(
     queue.charge(account, monotonicMs() - began);
     if (refused instanceof Long) {
       job.isLong = true;
-      if (!queue.add(account, job)) job.reject(tooMany());
+      if (!queue.add(account, job, LONGEST_MS)) job.reject(tooMany());
       else if (!job.file) keep(account, job);
     } else if (refused) job.reject(refused);
     current = undefined;
@@ -115,11 +120,16 @@ export function createCertificateReader(
 
   function next(): void {
     if (current) return;
-    const taken = queue.take();
+    const taken = first.shift() ?? queue.take();
     if (!taken) return;
     const { account, job } = taken;
     if (job.file) return void (current = { job, ended: readOne(account, job, job.file) });
     kept.delete(account);
+    if (!job.isLong)
+      awaited.set(
+        account,
+        clock.after(AWAITED_MS, () => awaited.delete(account)),
+      );
     next();
   }
 
@@ -134,7 +144,11 @@ export function createCertificateReader(
       const { promise, resolve, reject } = Promise.withResolvers<ReadCertificate>();
       const before = kept.get(account);
       const job: Waiting = before ? Object.assign(before, { file, resolve, reject }) : { file, isLong: false, resolve, reject };
-      if (!before && !queue.add(account, job)) throw tooMany();
+      const isNext = awaited.get(account);
+      isNext?.();
+      awaited.delete(account);
+      if (isNext) first.push({ account, job });
+      else if (!before && !queue.add(account, job)) throw tooMany();
       kept.delete(account);
       accounts.add(account);
       next();
@@ -152,7 +166,8 @@ export function createCertificateReader(
     },
     async close() {
       closing.abort();
-      for (const { reject } of queue.clear()) reject(shuttingDown());
+      for (const end of awaited.values()) end();
+      for (const { reject } of [...queue.clear(), ...first.splice(0).map(({ job }) => job)]) reject(shuttingDown());
       await current?.ended;
     },
   };
