@@ -1165,7 +1165,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["RequestWithActorList"];
+                        "application/json": components["schemas"]["RequestsWithActors"];
                     };
                 };
             };
@@ -4536,13 +4536,13 @@ export interface components {
             p50: number | null;
             p95: number | null;
         };
-        RequestWithActorList: {
-            data: components["schemas"]["RequestWithActor"][];
+        RequestsWithActors: {
+            data: components["schemas"]["Request"][];
+            actors: components["schemas"]["ConsoleActor"][];
             meta: components["schemas"]["ListMeta"];
             links: components["schemas"]["ListLinks"];
         };
-        RequestWithActor: {
-            actor?: components["schemas"]["ConsoleActor"];
+        Request: {
             id: string;
             at?: string;
             method?: string;
@@ -4569,6 +4569,23 @@ export interface components {
             field: string | null;
             count: number;
             last_at: string;
+        };
+        RequestWithActor: {
+            actor?: components["schemas"]["ConsoleActor"];
+            id: string;
+            at?: string;
+            method?: string;
+            path?: string;
+            status?: number;
+            code?: string;
+            message?: string;
+            fields?: string[];
+            key_id?: string | null;
+            member_id?: string | null;
+            duration_ms?: number;
+            ip?: string;
+            idempotency_key?: string | null;
+            events?: Record<string, unknown>[];
         };
         UnfinishedForm: Record<string, unknown>;
         ExportList: {
@@ -5874,22 +5891,6 @@ export interface components {
             data: components["schemas"]["Request"][];
             meta: components["schemas"]["ListMeta"];
             links: components["schemas"]["ListLinks"];
-        };
-        Request: {
-            id: string;
-            at?: string;
-            method?: string;
-            path?: string;
-            status?: number;
-            code?: string;
-            message?: string;
-            fields?: string[];
-            key_id?: string | null;
-            member_id?: string | null;
-            duration_ms?: number;
-            ip?: string;
-            idempotency_key?: string | null;
-            events?: Record<string, unknown>[];
         };
         WebhookEndpointList: {
             data: components["schemas"]["WebhookEndpoint"][];

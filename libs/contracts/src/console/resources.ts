@@ -2,6 +2,7 @@ import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
 import { Limits } from '../account/resource.ts';
 import { Setup } from '../issuer/setup.ts';
 import { type AuthorityId, type Rounding, roundings } from '../issuer/vocabulary.ts';
+import { ListLinks, ListMeta } from '../http/list.ts';
 import { RequestResource } from '../request/resource.ts';
 import {
   About,
@@ -174,6 +175,14 @@ export class ConsoleActor {
   @About('Kind of actor.') @OneOf(['member', 'api_key', 'operator', 'system']) type: 'member' | 'api_key' | 'operator' | 'system';
   @About('Identifier.') @Nullable() @IsAnyText(255) id: string | null;
   @About('Name; null where it has none, or has none any more.') @Nullable() @IsAnyText(255) name: string | null;
+}
+
+/** Requests as keys read them, and who asked. */
+export class RequestsWithActors {
+  @About('The items of this page.') @NestedList(() => RequestResource, { max: 100 }) data: RequestResource[];
+  @About('Who asked for them.') @NestedList(() => ConsoleActor, { max: 100 }) actors: ConsoleActor[];
+  @About('Where this page is in the list.') @Nested(() => ListMeta) meta: ListMeta;
+  @About('Absolute links to other pages, with all filters.') @Nested(() => ListLinks) links: ListLinks;
 }
 
 /** A request as members see it. */

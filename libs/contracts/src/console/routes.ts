@@ -37,6 +37,7 @@ import {
   RemovedMember,
   RequestGroup,
   RequestWithActor,
+  RequestsWithActors,
   ResetLink,
   SessionResource,
   LiveSetup,
@@ -268,7 +269,8 @@ const table = {
     weighs: 3,
     ...{ may: 'settings:read', livemode: true },
     query: GroupedRequestsQuery,
-    response: ListOf(RequestWithActor),
+    operation: 'listConsoleRequests',
+    response: RequestsWithActors,
     summary: 'List requests that were refused or failed.',
   },
   'GET /console/requests/groups': {

@@ -1,4 +1,4 @@
-import type { RequestWithActor } from '@svc/contracts/console/resources';
+import type { ConsoleActor } from '@svc/contracts/console/resources';
 import { iso, notFound, timeOf, uidOf } from '@svc/kernel';
 import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
@@ -51,7 +51,7 @@ export function requestsHandlers({ context, rows, ask, publicUrl }: RequestsPart
       const { found, total } = isOfGroup
         ? await pageOfGroup(rows, filter, { route, field }, request.query, request.turn)
         : await pageOf(rows, filter, request.query, request.turn);
-      return listEnvelope({ publicUrl, request, total, data: await shown(request, found) });
+      return { ...listEnvelope({ publicUrl, request, total, data: found.map(requestResource) }), actors: await actorsOf(request, found) };
     },
 
     async 'GET /console/requests/groups'(request) {
@@ -62,21 +62,25 @@ export function requestsHandlers({ context, rows, ask, publicUrl }: RequestsPart
     async 'GET /console/requests/{id}'(request) {
       const { id } = request.params;
       const row = await rows.get(id);
-      const [own] = row?.scope === scopeOf(request) ? await shown(request, [row]) : [];
-      if (own) return own;
+      if (row?.scope === scopeOf(request)) {
+        const [actor] = await actorsOf(request, [row]);
+        return { ...requestResource(row), ...(actor && { actor }) };
+      }
       const events = row ? [] : await eventsBy(request, id);
       if (events.length === 0) throw notFound('request');
       return { id, events };
     },
   } satisfies Partial<ConsoleHandlers>;
 
-  async function shown({ identity }: FastifyRequest, found: readonly RefusedRequest[]): Promise<RequestWithActor[]> {
-    const names = await namesOfActors(context, identity.account, [...new Set(found.flatMap((row) => idOfActor(row) ?? []))]);
-    return found.map((row) => {
-      const id = idOfActor(row);
-      const type = row.key_id === null ? 'member' : 'api_key';
-      return { ...requestResource(row), actor: { type, id, name: names.get(id ?? '') ?? null } };
-    });
+  /** Who asked, each once. */
+  async function actorsOf({ identity }: FastifyRequest, found: readonly RefusedRequest[]): Promise<ConsoleActor[]> {
+    const types = new Map(found.map((row) => [idOfActor(row), row.key_id === null ? 'member' : 'api_key'] as const));
+    const names = await namesOfActors(
+      context,
+      identity.account,
+      [...types.keys()].filter((id) => id !== null),
+    );
+    return [...types].map(([id, type]) => ({ type, id, name: names.get(id ?? '') ?? null }));
   }
 
   /**

@@ -96,13 +96,13 @@ test('a refused request names the member or the key that asked, as it is called 
   await self.call('POST', '/members', { body: { role: 'none' } });
   await call('GET', '/v1/invoices?page=0');
   await edge.clock.advance(1_000);
-  const named = async (livemode: boolean): Promise<{ id: string; actor: { type: string; name: string } }[]> =>
-    (await self.call('GET', '/requests', { livemode })).body['data'] as never;
-  await until(async () => (await named(true)).length > 0 && (await named(false)).length > 0);
+  const listed = async (livemode: boolean) =>
+    (await self.call('GET', '/requests', { livemode })).body as { data: { id: string; member_id: string }[]; actors: object[] };
+  await until(async () => (await listed(true)).data.length > 0 && (await listed(false)).data.length > 0);
   await recording.stop();
-  const [byMember] = await named(true);
-  const [byKey] = await named(false);
-  expect(byMember?.actor).toMatchObject({ type: 'member', name: 'Ana' });
+  const { data: byMembers, actors } = await listed(true);
+  const [byKey] = (await listed(false)).data;
+  expect(actors).toEqual([{ type: 'member', id: byMembers[0]?.member_id, name: 'Ana' }]);
   const { body } = await self.call('GET', `/requests/${String(byKey?.id)}`, { livemode: false });
   expect(body['actor']).toMatchObject({ type: 'api_key', name: expect.stringMatching(/./) });
 });

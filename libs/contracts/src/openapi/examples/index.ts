@@ -17,7 +17,7 @@ import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
 import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
 import { ProductResource } from '../../product/resource.ts';
-import { RequestWithActor } from '../../console/resources.ts';
+import { RequestsWithActors, RequestWithActor } from '../../console/resources.ts';
 import { RequestResource } from '../../request/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import { StatementResource } from '../../report/statement.ts';
@@ -29,6 +29,8 @@ import * as documents from './documents.ts';
 import { ids } from './ids.ts';
 import * as others from './others.ts';
 import { webhookExamples, webhookKinds } from './webhooks.ts';
+
+const asking = { type: 'api_key', id: ids.key, name: 'Shop' };
 
 const examples = new Map<Class, object>([
   ...consoleExamples,
@@ -42,7 +44,8 @@ const examples = new Map<Class, object>([
   [DocumentFileResource, others.file],
   [UblFileResource, others.ublFile],
   [RequestResource, others.request],
-  [RequestWithActor, { ...others.request, actor: { type: 'api_key', id: ids.key, name: 'Shop' } }],
+  [RequestWithActor, { ...others.request, actor: asking }],
+  [RequestsWithActors, { ...listOf(others.request), actors: [asking] }],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
   [FiscalCredentialsResource, others.credentials],
@@ -89,6 +92,10 @@ export function exampleOf(shape: Class): object | undefined {
   const listed = listedIn(shape);
   const item = listed && examples.get(listed);
   if (!item) return examples.get(shape);
+  return listOf(item);
+}
+
+function listOf(item: object): object {
   const page = 'https://api.example/v1/…?page=1';
   return {
     data: [item],

@@ -10,7 +10,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Time } from '../../ui/time.tsx';
 import { KeyFilter } from './key-filter.tsx';
-import { actorOf, methods, requestAddress, type Row, statuses, toneOf } from './requests.ts';
+import { actorOf, methods, requestAddress, type Row, rowsOf, statuses, toneOf } from './requests.ts';
 
 const columns: readonly Column<Row>[] = [
   {
@@ -37,10 +37,10 @@ export function RequestList() {
   const { filters, page } = search;
   const reading = useQuery({
     queryKey: [env, 'requests', filters, page],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { status, method, code, ...texts } = filters;
       const listed = { status: listOf(status), method: listOf(method) as ('GET' | 'POST')[] | undefined, code: listOf(code) };
-      return answered(console.GET('/console/requests', { params: { query: { ...texts, ...listed, page } }, signal }));
+      return rowsOf(await answered(console.GET('/console/requests', { params: { query: { ...texts, ...listed, page } }, signal })));
     },
     placeholderData: keepPreviousData,
   });

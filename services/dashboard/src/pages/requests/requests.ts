@@ -7,6 +7,15 @@ export type Row = Resource<'RequestWithActor'>;
 export const requestsAddress = '/app/settings/requests';
 export const requestAddress = (id: string): string => `${requestsAddress}/${id}`;
 
+/** The rows of a list, each with who asked. */
+export const rowsOf = <List extends Resource<'RequestsWithActors'>>({ actors, ...list }: List) => ({
+  ...list,
+  data: list.data.map((row): Row => {
+    const actor = actors.find(({ id }) => id === (row.key_id ?? row.member_id));
+    return { ...row, ...(actor && { actor }) };
+  }),
+});
+
 /** Who asked, by name. */
 export const actorOf = ({ actor }: Row): string => (actor ? (actor.name ?? named('actor', actor.type)) : '—');
 
