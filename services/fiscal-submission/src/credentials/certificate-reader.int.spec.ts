@@ -99,13 +99,14 @@ test('one file of an account is read or waits, and who waits for seven seconds i
   await refusals;
 });
 
+const why = (account: string): Promise<string> =>
+  reader.read(account, file('')).then(
+    () => 'read',
+    ({ message }: Error) => message,
+  );
+
 test('who waited for seven seconds and comes again has kept its turn', async () => {
   open(fake, silent);
-  const why = (account: string): Promise<string> =>
-    reader.read(account, file('')).then(
-      () => 'read',
-      ({ message }: Error) => message,
-    );
   const first = why('a');
   const late = why('b');
   await fake.advance(7_500);
@@ -121,11 +122,6 @@ test('who waited for seven seconds and comes again has kept its turn', async () 
 
 test('who comes again within five seconds of its turn is next', async () => {
   open(fake, silent);
-  const why = (account: string): Promise<string> =>
-    reader.read(account, file('')).then(
-      () => 'read',
-      ({ message }: Error) => message,
-    );
   const first = why('a');
   const late = why('b');
   await fake.advance(9_000);

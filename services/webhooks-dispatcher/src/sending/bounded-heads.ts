@@ -77,11 +77,10 @@ export function boundHeads(socket: Socket): void {
   };
 }
 
-const [ZERO, NINE, A, F, TO_LOWER] = [0x30, 0x39, 0x61, 0x66, 0x20];
+const DIGITS = Buffer.from('0123456789abcdefABCDEF');
 
 /** -1: it is no hexadecimal digit. */
 function digitOf(byte: number): number {
-  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
-  const letter = byte | TO_LOWER;
-  return letter >= A && letter <= F ? letter - A + 10 : -1;
+  const at = DIGITS.indexOf(byte);
+  return at > 15 ? at - 6 : at;
 }
